@@ -1,0 +1,63 @@
+# Everything a person or a machine does with this checkout. `make setup` costs nothing when nothing changed.
+.PHONY: setup setup-tests run test check bench pictures lock
+.DEFAULT_GOAL := setup
+
+# The first Python that is new enough; the versions by name come after the machine's own choice.
+PYTHON := $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && command -v $$python && break; done)
+BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+define NO_PYTHON
+Missing on this machine: Python 3.11 or newer. Install with
+  Debian or Ubuntu: sudo apt-get install python3 python3-venv
+  Fedora: sudo dnf install python3.11
+  macOS: brew install python@3.11
+endef
+
+ifeq ($(PYTHON),)
+$(error $(NO_PYTHON))
+endif
+
+setup:
+	@$(PYTHON) casework/setup_system.py
+	@$(MAKE) --no-print-directory .venv/casework.stamp
+
+setup-tests:
+	@$(PYTHON) casework/setup_system.py --tests
+	@$(MAKE) --no-print-directory .venv/casework.stamp
+
+# A half-made environment, or one whose Python is gone, has no stamp or no answer, and is made anew.
+.venv/casework.stamp: requirements.lock pyproject.toml
+	@$(BIN)/python -c pass 2>/dev/null || $(PYTHON) -m venv --clear .venv
+	@echo "Installing Python packages"
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# exec, so that Ctrl-C and a signal to this process reach casework itself.
+run: setup
+	@exec $(BIN)/casework up --demo
+
+# Arguments for pytest: make test ARGS="-k ruling"
+test: setup-tests
+	@$(PYTEST) -n 2 $(ARGS)
+
+check: setup
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@$(PYTEST) tests/architecture
+
+bench: setup
+	@$(PYTEST) tests/bench -s
+
+pictures: setup-tests
+	@$(BIN)/python -m tests.browser.pictures
+
+# Takes newer packages within pyproject.toml's bounds only with ARGS=--upgrade.
+lock: setup
+	@$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --no-emit-index-url --quiet --output-file requirements.lock $(ARGS)
