@@ -1,0 +1,217 @@
+"""Deadlines: the golden table of dates, the nights when the clock changes, and what must hold for all."""
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from casework.adapters.holidays import swedish_holidays
+from casework.domain.calendar import Reckoning, Span, Unit, is_working_day, left, reckon
+from casework.text import Text, t
+
+STOCKHOLM = ZoneInfo("Europe/Stockholm")
+HOLIDAYS = swedish_holidays(2025, 2032)
+BECAUSE = t("You were told")
+
+
+def reckoned(base: str, value: int, unit: Unit) -> Reckoning:
+    """`base` is local time in ISO form."""
+    start = datetime.fromisoformat(base).replace(tzinfo=STOCKHOLM)
+    return reckon(start, Span(value, unit), because=BECAUSE, zone=STOCKHOLM, holidays=HOLIDAYS)
+
+
+GOLDEN_HOLIDAYS = {
+    2026: "01-01 01-06 04-03 04-05 04-06 05-01 05-14 05-24 06-06 06-19 06-20 10-31 12-24 12-25 12-26 12-31",
+    2027: "01-01 01-06 03-26 03-28 03-29 05-01 05-06 05-16 06-06 06-25 06-26 11-06 12-24 12-25 12-26 12-31",
+    2028: "01-01 01-06 04-14 04-16 04-17 05-01 05-25 06-04 06-06 06-23 06-24 11-04 12-24 12-25 12-26 12-31",
+}
+
+
+@pytest.mark.parametrize("year", GOLDEN_HOLIDAYS)
+def test_the_holidays_of_a_year(year: int) -> None:
+    """Day roll: public holidays and the eves of Midsummer, Christmas and New Year (C10)."""
+    expected = {date.fromisoformat(f"{year}-{day}") for day in GOLDEN_HOLIDAYS[year].split()}
+    assert swedish_holidays(year, year) == expected
+
+
+@pytest.mark.parametrize(
+    ("base", "value", "unit", "last_day"),
+    [
+        ("2026-11-27T21:12:00", 10, Unit.days, "2026-12-07"),
+        ("2026-11-29T10:00:00", 7, Unit.days, "2026-12-07"),
+        ("2026-06-12T09:00:00", 3, Unit.weeks, "2026-07-03"),
+        ("2026-03-27T00:00:00", 10, Unit.days, "2026-04-07"),
+        ("2026-04-30T12:00:00", 1, Unit.days, "2026-05-04"),
+        ("2026-05-04T23:59:59", 10, Unit.days, "2026-05-15"),
+        ("2026-06-14T12:00:00", 5, Unit.days, "2026-06-22"),
+        ("2026-12-14T12:00:00", 10, Unit.days, "2026-12-28"),
+        ("2026-12-21T12:00:00", 10, Unit.days, "2027-01-04"),
+        ("2027-01-05T12:00:00", 1, Unit.days, "2027-01-07"),
+        ("2027-03-24T12:00:00", 1, Unit.weeks, "2027-03-31"),
+        ("2027-03-16T12:00:00", 10, Unit.days, "2027-03-30"),
+        ("2027-06-20T12:00:00", 5, Unit.days, "2027-06-28"),
+        ("2027-12-14T12:00:00", 10, Unit.days, "2027-12-27"),
+        ("2027-12-21T12:00:00", 10, Unit.days, "2028-01-03"),
+        ("2028-01-31T12:00:00", 1, Unit.months, "2028-02-29"),
+        ("2027-01-31T12:00:00", 1, Unit.months, "2027-03-01"),
+        ("2026-11-30T12:00:00", 14, Unit.months, "2028-01-31"),
+        ("2028-02-22T12:00:00", 1, Unit.weeks, "2028-02-29"),
+        ("2028-04-04T12:00:00", 10, Unit.days, "2028-04-18"),
+        ("2028-05-30T12:00:00", 7, Unit.days, "2028-06-07"),
+        ("2026-12-22T12:00:00", 3, Unit.working_days, "2026-12-29"),
+        ("2026-12-23T12:00:00", 5, Unit.working_days, "2027-01-05"),
+        ("2026-12-05T12:00:00", 1, Unit.working_days, "2026-12-07"),
+    ],
+)
+def test_the_last_day(base: str, value: int, unit: Unit, last_day: str) -> None:
+    """The day of the event is not counted; rolled once, at the end, from the unrolled date."""
+    assert reckoned(base, value, unit).last_day == date.fromisoformat(last_day)
+
+
+@pytest.mark.parametrize(
+    ("base", "value", "unit", "instant"),
+    [
+        # 25 October 2026 and 31 October 2027: 3 o'clock becomes 2; 28 March 2027: 2 becomes 3.
+        ("2026-10-24T23:59:00", 2, Unit.hours, "2026-10-24T23:59:00"),
+        ("2026-10-25T02:30:00", 1, Unit.hours, "2026-10-25T01:30:00"),
+        ("2026-10-25T01:45:00", 30, Unit.minutes, "2026-10-25T00:15:00"),
+        ("2026-10-23T12:00:00", 3, Unit.days, "2026-10-26T22:59:59"),
+        ("2026-10-22T12:00:00", 1, Unit.days, "2026-10-23T21:59:59"),
+        ("2027-03-28T01:45:00", 30, Unit.minutes, "2027-03-28T01:15:00"),
+        ("2027-03-27T20:00:00", 24, Unit.hours, "2027-03-28T19:00:00"),
+        ("2027-03-24T12:00:00", 1, Unit.days, "2027-03-25T22:59:59"),
+        ("2027-03-27T12:00:00", 3, Unit.days, "2027-03-30T21:59:59"),
+        ("2027-10-31T00:30:00", 3, Unit.hours, "2027-10-31T01:30:00"),
+        ("2027-10-31T02:59:00", 1, Unit.minutes, "2027-10-31T01:00:00"),
+        ("2027-10-30T12:00:00", 2, Unit.days, "2027-11-01T22:59:59"),
+    ],
+)
+def test_nights_when_the_clock_changes(base: str, value: int, unit: Unit, instant: str) -> None:
+    """F26: minutes and hours are elapsed time, last days end at 23:59:59 by the local clock."""
+    assert reckoned(base, value, unit).instant == datetime.fromisoformat(instant).replace(tzinfo=UTC)
+
+
+def test_minutes_are_never_moved() -> None:
+    """Law 92B: 30 minutes after the official score, on a Sunday as on any day."""
+    window = reckoned("2026-11-29T21:12:00", 30, Unit.minutes)
+    assert (window.last_day, window.moved) == (None, False)
+    assert window.instant.astimezone(STOCKHOLM).isoformat() == "2026-11-29T21:42:00+01:00"
+
+
+@pytest.mark.parametrize(
+    ("base", "value", "reason"),
+    [
+        ("2026-11-29T10:00:00", 7, t("a Sunday")),
+        ("2026-12-02T10:00:00", 10, t("a Saturday")),
+        ("2026-12-14T10:00:00", 10, t("Christmas Eve")),
+        ("2026-03-24T10:00:00", 10, t("Good Friday")),
+        ("2026-03-27T10:00:00", 10, t("Easter Monday")),
+        ("2026-05-04T10:00:00", 10, t("Ascension Day")),
+        ("2026-06-09T10:00:00", 10, t("Midsummer Eve")),
+    ],
+)
+def test_the_explanation_says_why_the_day_is_moved(base: str, value: int, reason: Text) -> None:
+    """R-DL1: a deadline carries its reckoning, never only its result."""
+    explanation = reckoned(base, value, Unit.days).explanation
+    assert "so the last day is moved" in explanation.msgid
+    assert explanation.params["reason"] == reason
+
+
+def test_the_explanation_counts_the_day() -> None:
+    """Tone: "The seventh day is a Sunday"."""
+    assert reckoned("2026-11-29T10:00:00", 7, Unit.days).explanation == t(
+        "{because}. {day} is {reason}, so the last day is moved to {last_day}.",
+        because=BECAUSE,
+        day=t("The seventh day"),
+        reason=t("a Sunday"),
+        last_day=date(2026, 12, 7),
+    )
+
+
+def test_an_unmoved_day_says_so() -> None:
+    """Whether it was moved is said in both cases."""
+    assert "is not moved" in reckoned("2026-06-12T09:00:00", 3, Unit.weeks).explanation.msgid
+
+
+def test_a_holiday_of_another_calendar_is_a_public_holiday() -> None:
+    """The event's zone and holidays are arguments: a date without a Swedish name still has a reason."""
+    base = datetime(2026, 7, 13, 12, tzinfo=UTC)
+    paris = reckon(base, Span(1, Unit.days), because=BECAUSE, zone=ZoneInfo("Europe/Paris"),
+                   holidays=[date(2026, 7, 14)])  # fmt: skip
+    assert paris.explanation.params["reason"] == t("a public holiday")
+    assert paris.last_day == date(2026, 7, 15)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (8 * 86400 + 3600, t("{number} days left", number=8)),
+        (2 * 86400, t("{number} days left", number=2)),
+        (2 * 86400 - 60, t("{number} hours left", number=47)),
+        (7200, t("{number} hours left", number=2)),
+        (7199, t("{number} minutes left", number=119)),
+        (24 * 60 + 5, t("{number} minutes left", number=24)),
+        (61, t("1 minute left")),
+        (0, t("less than a minute left")),
+    ],
+)
+def test_what_is_left(seconds: int, words: Text) -> None:
+    """Whole units rounded down: nobody is promised more than there is."""
+    now = datetime(2026, 11, 28, 20, tzinfo=UTC)
+    assert left(now + timedelta(seconds=seconds), now) == words
+
+
+def test_what_is_left_afterwards() -> None:
+    """A passed deadline says when it ran out."""
+    instant = datetime(2026, 11, 28, 20, 42, tzinfo=UTC)
+    assert left(instant, instant + timedelta(seconds=1)) == t("The time ran out {at}.", at=instant)
+
+
+@pytest.mark.parametrize("value", [0, -1, 10_001])
+def test_a_span_has_a_length(value: int) -> None:
+    """Nothing, or more than a calendar holds, is no deadline."""
+    with pytest.raises(ValueError, match="a span is"):
+        Span(value, Unit.days)
+
+
+def test_a_naive_base_is_refused() -> None:
+    """A date without a zone would move the deadline by the reader's clock."""
+    with pytest.raises(ValueError, match="aware"):
+        reckon(datetime(2026, 1, 1), Span(1, Unit.days), because=BECAUSE, zone=STOCKHOLM, holidays=())  # noqa: DTZ001
+
+
+BASES = st.datetimes(datetime(2026, 1, 1), datetime(2031, 1, 1)).map(lambda at: at.replace(tzinfo=UTC))  # noqa: DTZ001
+SPANS = st.builds(Span, st.integers(1, 60), st.sampled_from(Unit)).filter(
+    lambda span: span.unit is not Unit.months or span.value <= 12
+)
+
+
+@given(BASES, SPANS)
+def test_a_deadline_never_ends_before_it_began(base: datetime, span: Span) -> None:
+    """Nor on a day off, nor with a gap: from the unrolled date to the last day nobody worked."""
+    result = reckon(base, span, because=BECAUSE, zone=STOCKHOLM, holidays=HOLIDAYS)
+    assert result.instant > base
+    if result.last_day is not None and result.unrolled is not None:
+        assert is_working_day(result.last_day, HOLIDAYS)
+        skipped = (result.last_day - result.unrolled).days
+        days = [result.unrolled + timedelta(days=n) for n in range(skipped)]
+        assert not any(is_working_day(day, HOLIDAYS) for day in days)
+
+
+@given(BASES, SPANS, st.timedeltas(timedelta(0), timedelta(days=40)))
+def test_a_later_event_never_gives_an_earlier_deadline(base: datetime, span: Span, later: timedelta) -> None:
+    """Monotone in the event."""
+    first = reckon(base, span, because=BECAUSE, zone=STOCKHOLM, holidays=HOLIDAYS)
+    second = reckon(base + later, span, because=BECAUSE, zone=STOCKHOLM, holidays=HOLIDAYS)
+    assert first.instant <= second.instant
+
+
+@given(BASES, SPANS.filter(lambda span: span.value < 12))
+def test_a_longer_span_never_ends_earlier(base: datetime, span: Span) -> None:
+    """Monotone in the span."""
+    longer = Span(span.value + 1, span.unit)
+    first = reckon(base, span, because=BECAUSE, zone=STOCKHOLM, holidays=HOLIDAYS)
+    second = reckon(base, longer, because=BECAUSE, zone=STOCKHOLM, holidays=HOLIDAYS)
+    assert first.instant <= second.instant
