@@ -60,4 +60,4 @@ pictures: setup-tests
 # Takes newer packages within pyproject.toml's bounds only with ARGS=--upgrade.
 lock: setup
 	@$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
-		--no-header --no-annotate --no-emit-index-url --quiet --output-file requirements.lock $(ARGS)
+		--no-header --no-annotate --quiet --output-file requirements.lock $(ARGS)

@@ -1,0 +1,115 @@
+"""A mail server for tests: it keeps what it takes, and can be told to refuse, or be stopped."""
+
+import contextlib
+import socket
+import threading
+from collections import defaultdict, deque
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any, Self, cast
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """One message as it came: the envelope's addresses, the parsed message and its bytes."""
+
+    sender: str
+    recipients: tuple[str, ...]
+    message: EmailMessage
+    content: bytes
+
+    @property
+    def subject(self) -> str:
+        """The subject line, decoded."""
+        return str(self.message["Subject"])
+
+    @property
+    def text(self) -> str:
+        """The plain text part."""
+        part = self.message.get_body(("plain",))
+        return "" if part is None else str(part.get_content())
+
+
+class SmtpSink:
+    """Listens on 127.0.0.1 while the `with` block lasts; `messages` is what it took.
+
+    `answer("a@b.example", "451 4.3.0 Later", times=2)` refuses a recipient twice, `answer_data("554 5.7.1 No")`
+    refuses the next message after its final dot. `stop()` and `start()` keep the port.
+    """
+
+    def __init__(self) -> None:
+        """Choose a free port."""
+        self.host = "127.0.0.1"
+        with socket.socket() as probe:
+            probe.bind((self.host, 0))
+            self.port: int = probe.getsockname()[1]
+        self.messages: list[Received] = []
+        self._arrived = threading.Condition()
+        self._answers: dict[str, deque[str]] = defaultdict(deque)
+        self._data_answers: deque[str] = deque()
+        self._controller: Controller | None = None
+
+    def __enter__(self) -> Self:
+        """Listen."""
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop listening."""
+        self.stop()
+
+    def start(self) -> None:
+        """Listen, on the same port as before."""
+        if self._controller is None:
+            self._controller = Controller(self, hostname=self.host, port=self.port, enable_SMTPUTF8=True)
+            self._controller.start()
+
+    def stop(self) -> None:
+        """Be a server that is down."""
+        if self._controller is not None:
+            self._controller.stop()
+            self._controller = None
+
+    def answer(self, address: str, line: str, *, times: int = 1) -> None:
+        """Refuse a recipient the next times, with a 4xx or 5xx line."""
+        self._answers[address.lower()].extend([line] * times)
+
+    def answer_data(self, line: str, *, times: int = 1) -> None:
+        """Refuse the next messages after their final dot."""
+        self._data_answers.extend([line] * times)
+
+    def to(self, address: str) -> list[Received]:
+        """The messages to one address, oldest first."""
+        return [message for message in self.messages if address in message.recipients]
+
+    def wait(self, count: int = 1, *, seconds: float = 20.0) -> list[Received]:
+        """All messages, as soon as there are `count` of them; fails when they do not come in time."""
+        with self._arrived:
+            came = self._arrived.wait_for(lambda: len(self.messages) >= count, seconds)
+        assert came, f"{len(self.messages)} of {count} messages came in {seconds} s"
+        return list(self.messages)
+
+    async def handle_RCPT(  # noqa: N802  # aiosmtpd's name
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Take a recipient, or give the answer that waits for it."""
+        with contextlib.suppress(IndexError):
+            return self._answers[address.lower()].popleft()
+        envelope.rcpt_tos.append(address)
+        envelope.rcpt_options.extend(options)
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Keep a message, or give the answer that waits for it."""
+        with contextlib.suppress(IndexError):
+            return self._data_answers.popleft()
+        content = cast("bytes", envelope.original_content)
+        message = cast("Any", message_from_bytes(content, policy=policy.default))
+        with self._arrived:
+            self.messages.append(Received(str(envelope.mail_from), tuple(envelope.rcpt_tos), message, content))
+            self._arrived.notify_all()
+        return "250 OK"
