@@ -29,9 +29,9 @@ class Received:
 
     @property
     def text(self) -> str:
-        """The plain text part."""
+        """The plain text part, with plain line ends."""
         part = self.message.get_body(("plain",))
-        return "" if part is None else str(part.get_content())
+        return "" if part is None else str(part.get_content()).replace("\r\n", "\n")
 
 
 class SmtpSink:
