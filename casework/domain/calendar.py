@@ -70,9 +70,7 @@ class Reckoning:
     explanation: Text
 
 
-def reckon(
-    base: datetime, span: Span, *, because: Text, zone: ZoneInfo, holidays: Collection[date]
-) -> Reckoning:
+def reckon(base: datetime, span: Span, *, because: Text, zone: ZoneInfo, holidays: Collection[date]) -> Reckoning:
     """When `span` from `base` (an aware instant) ends.
 
     `because` says what happened at `base`, as a clause without a full stop: t("You were told {at}", at=base).

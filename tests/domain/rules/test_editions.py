@@ -1,0 +1,35 @@
+"""Which edition judges an incident, and who may weight under it."""
+
+from datetime import date
+
+import pytest
+
+from casework.domain.rules.editions import Body, LawEdition, edition_on, may_weight
+
+
+@pytest.mark.parametrize(
+    ("day", "edition"),
+    [
+        (date(2008, 6, 30), LawEdition.earlier),
+        (date(2008, 7, 1), LawEdition.laws_2007),
+        (date(2017, 8, 31), LawEdition.laws_2007),
+        (date(2017, 9, 1), LawEdition.laws_2017),
+        (date(2026, 11, 28), LawEdition.laws_2017),
+    ],
+)
+def test_the_incident_picks_the_edition(day: date, edition: LawEdition) -> None:
+    """R43."""
+    assert edition_on(day) is edition
+
+
+@pytest.mark.parametrize(
+    ("edition", "bodies"),
+    [
+        (LawEdition.earlier, {Body.jury, Body.law_commission}),
+        (LawEdition.laws_2007, {Body.jury, Body.law_commission}),
+        (LawEdition.laws_2017, {Body.director, Body.jury, Body.law_commission}),
+    ],
+)
+def test_who_may_weight(edition: LawEdition, bodies: set[Body]) -> None:
+    """R73, C1: the director only under the laws of 2017."""
+    assert {body for body in Body if may_weight(edition, body)} == bodies
