@@ -1,5 +1,5 @@
 # Everything a person or a machine does with this checkout. `make setup` costs nothing when nothing changed.
-.PHONY: setup setup-tests run test check bench pictures lock
+.PHONY: setup system run test check bench pictures lock
 .DEFAULT_GOAL := setup
 
 # The first Python that is new enough; the versions by name come after the machine's own choice.
@@ -20,16 +20,15 @@ ifeq ($(PYTHON),)
 $(error $(NO_PYTHON))
 endif
 
-setup:
-	@$(PYTHON) casework/setup_system.py
-	@$(MAKE) --no-print-directory .venv/casework.stamp
+setup: .venv/casework.stamp
 
-setup-tests:
-	@$(PYTHON) casework/setup_system.py --tests
-	@$(MAKE) --no-print-directory .venv/casework.stamp
+# What the machine must have, looked for first and each time; tests need a browser and PDF tools as well.
+system:
+	@$(PYTHON) casework/setup_system.py $(SYSTEM)
+test pictures: SYSTEM := --tests
 
 # A half-made environment, or one whose Python is gone, has no stamp or no answer, and is made anew.
-.venv/casework.stamp: requirements.lock pyproject.toml
+.venv/casework.stamp: requirements.lock pyproject.toml | system
 	@$(BIN)/python -c pass 2>/dev/null || $(PYTHON) -m venv --clear .venv
 	@echo "Installing Python packages"
 	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
@@ -41,7 +40,7 @@ run: setup
 	@exec $(BIN)/casework up --demo
 
 # Arguments for pytest: make test ARGS="-k ruling"
-test: setup-tests
+test: setup
 	@$(PYTEST) -n 2 $(ARGS)
 
 check: setup
@@ -54,7 +53,7 @@ check: setup
 bench: setup
 	@$(PYTEST) tests/bench -s
 
-pictures: setup-tests
+pictures: setup
 	@$(BIN)/python -m tests.browser.pictures
 
 # Takes newer packages within pyproject.toml's bounds only with ARGS=--upgrade.
