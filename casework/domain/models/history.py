@@ -1,0 +1,168 @@
+"""What happened, when it is due, and who must be told: events, deadlines, notices, jobs, receipts."""
+
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, Index, LargeBinary
+from sqlmodel import Field, UniqueConstraint
+
+from casework.domain.models.base import Row, enum_text, json, maybe_ref, ref, text_json
+from casework.domain.terms import (
+    ActionName,
+    Channel,
+    DeadlineEnd,
+    DeadlineKind,
+    JobState,
+    NoticeKind,
+    NoticeState,
+    Part,
+)
+from casework.text import Text
+
+
+class Event(Row, table=True):
+    """Append-only history: ids, codes, instants and commitments, never a name or a free text (S-AUD6)."""
+
+    __tablename__ = "events"
+
+    case_id: UUID = ref("cases.id", index=False)
+    seq: int
+    at: datetime
+    action: str = Field(max_length=40)
+    proceeding_id: UUID | None = maybe_ref("proceedings.id", index=False)
+    actor_id: UUID | None = maybe_ref("persons.id", index=False)
+    part: Part = Field(sa_type=enum_text(Part))
+    data: dict[str, Any] = Field(default_factory=dict, sa_type=json())
+    prev: str = Field(max_length=64)
+    hash: str = Field(max_length=64)
+
+    __table_args__ = (UniqueConstraint("case_id", "seq"), UniqueConstraint("case_id", "prev"))
+
+
+class Checkpoint(Row, table=True):
+    """A chain over all cases' heads, written at each decision and nightly (S-AUD4)."""
+
+    __tablename__ = "checkpoints"
+
+    seq: int = Field(unique=True)
+    at: datetime
+    cases: int
+    heads: str = Field(max_length=64)
+    prev: str = Field(max_length=64)
+    hash: str = Field(max_length=64)
+
+
+class Deadline(Row, table=True):
+    """A last moment with how it was reckoned. `instant` is empty while its start event has not happened."""
+
+    __tablename__ = "deadlines"
+
+    case_id: UUID = ref("cases.id")
+    proceeding_id: UUID = ref("proceedings.id")
+    kind: DeadlineKind = Field(sa_type=enum_text(DeadlineKind))
+    party_id: UUID | None = maybe_ref("parties.id")
+    demand_id: UUID | None = maybe_ref("demands.id")
+    base: datetime | None = None
+    span_value: int
+    span_unit: str = Field(max_length=20)
+    source: str = Field(default="", max_length=200)
+    confirmed: bool = False
+    unrolled: date | None = None
+    last_day: date | None = None
+    instant: datetime | None = Field(default=None, index=True)
+    explanation: Text = Field(sa_type=text_json())
+    opened_at: datetime
+    ended: DeadlineEnd | None = Field(default=None, sa_type=enum_text(DeadlineEnd), nullable=True)
+    ended_at: datetime | None = None
+    overdue_at: datetime | None = None
+    prolonged_because: str = Field(default="", max_length=2000)
+
+    __table_args__ = (
+        Index("ix_deadlines_due", "ended", "overdue_at", "instant"),
+        CheckConstraint("span_value > 0", name="span"),
+    )
+
+
+class Notice(Row, table=True):
+    """Who must be told what; exactly what was sent, where to, when, and the proof (R32, R37, R-PROOF1)."""
+
+    __tablename__ = "notices"
+
+    case_id: UUID = ref("cases.id")
+    proceeding_id: UUID = ref("proceedings.id")
+    kind: NoticeKind = Field(sa_type=enum_text(NoticeKind))
+    channel: Channel = Field(sa_type=enum_text(Channel))
+    state: NoticeState = Field(sa_type=enum_text(NoticeState))
+    person_id: UUID = ref("persons.id")
+    party_id: UUID | None = maybe_ref("parties.id", index=False)
+    decision_id: UUID | None = maybe_ref("decisions.id", index=False)
+    demand_id: UUID | None = maybe_ref("demands.id", index=False)
+    link_id: UUID | None = maybe_ref("links.id", index=False)
+    address: str = Field(default="", max_length=254)
+    language: str = Field(default="sv", max_length=5)
+    due_at: datetime
+    handed_over_at: datetime | None = None
+    remote: str = Field(default="", max_length=200)
+    reply: str = Field(default="", max_length=500)
+    message_id: str = Field(default="", max_length=200)
+    sha256: str = Field(default="", max_length=64)
+    subject: str = Field(default="", max_length=300)
+    mime: bytes | None = Field(default=None, sa_type=LargeBinary, nullable=True)
+    proven_at: datetime | None = None
+    proven_by: UUID | None = maybe_ref("persons.id", index=False)
+    proof_note: str = Field(default="", max_length=2000)
+    opened_at: datetime | None = None
+
+
+class OutboxJob(Row, table=True):
+    """A piece of work that must happen after the commit; the broker gets only its id."""
+
+    __tablename__ = "outbox_jobs"
+
+    kind: str = Field(max_length=40)
+    subject_id: UUID
+    case_id: UUID | None = maybe_ref("cases.id")
+    dedupe_key: str = Field(max_length=200, unique=True)
+    state: JobState = Field(default=JobState.DUE, sa_type=enum_text(JobState))
+    attempts: int = 0
+    next_at: datetime
+    claimed_by: str = Field(default="", max_length=80)
+    claimed_until: datetime | None = None
+    error: str = Field(default="", max_length=500)
+    created_at: datetime
+    done_at: datetime | None = None
+
+    __table_args__ = (Index("ix_outbox_jobs_due", "state", "next_at"),)
+
+
+class FormReceipt(Row, table=True):
+    """A form's instance: the row's id is the form's id, so the same form cannot take effect twice (R-DBL1)."""
+
+    __tablename__ = "form_receipts"
+
+    person_id: UUID | None = maybe_ref("persons.id", index=False)
+    case_id: UUID = ref("cases.id", index=False)
+    action: ActionName | None = Field(default=None, sa_type=enum_text(ActionName), nullable=True)
+    subject_id: UUID | None = None
+    at: datetime
+
+
+class AccessEntry(Row, table=True):
+    """An official's reading of a restricted part (S-AUD7)."""
+
+    __tablename__ = "access_log"
+
+    person_id: UUID = ref("persons.id")
+    case_id: UUID = ref("cases.id")
+    what: str = Field(max_length=80)
+    at: datetime
+
+
+class Tick(Row, table=True):
+    """When a recurring work last ran: what `/healthz` looks at."""
+
+    __tablename__ = "ticks"
+
+    name: str = Field(max_length=40, unique=True)
+    at: datetime

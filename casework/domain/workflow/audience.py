@@ -1,0 +1,126 @@
+"""Who an audience is, as persons, and in which parts somebody acts."""
+
+from collections.abc import Iterable, Iterator
+from uuid import UUID
+
+from casework.domain.access import Actor
+from casework.domain.terms import Audience, Body, ConflictState, Part, Role, SeatRole
+from casework.domain.workflow.facts import Ask, Facts, PartyFacts
+
+Recipient = tuple[UUID, UUID | None]
+"""A person, and the party he is told as a member of."""
+
+_DIRECTORS = (Role.DIRECTOR, Role.CHIEF_DIRECTOR, Role.ASSISTANT_DIRECTOR)
+
+
+def parts_of(actor: Actor, facts: Facts) -> frozenset[Part]:
+    """In which parts somebody acts here. A party is never anything else in its own case; nor is the recused."""
+    if actor.system:
+        return frozenset({Part.SYSTEM})
+    if actor.person_id is None or (actor.link is not None and actor.link.case_id != facts.case_id):
+        return frozenset()
+    party = facts.party_of(actor.person_id)
+    if party is not None:
+        return frozenset({Part.PARTY, Part.APPELLANT}) if _appeals(party, facts) else frozenset({Part.PARTY})
+    if actor.link is not None:
+        return frozenset(_panel_parts(actor.person_id, facts))
+    return frozenset({*_panel_parts(actor.person_id, facts), *_staff_parts(actor.person_id, facts)})
+
+
+def _appeals(party: PartyFacts, facts: Facts) -> bool:
+    return any(appeal.party_id == party.id and not appeal.withdrawn for appeal in facts.appeals)
+
+
+def _panel_parts(person_id: UUID, facts: Facts) -> Iterator[Part]:
+    panel = facts.panel
+    for seat in panel.seats if panel else ():
+        if seat.person_id != person_id or not seat.deciding:
+            continue
+        if seat.conflict is not ConflictState.NONE:
+            yield Part.SEATED
+            continue
+        yield Part.PANEL
+        if seat.role is SeatRole.CHAIR:
+            yield Part.CHAIR
+
+
+def _staff_parts(person_id: UUID, facts: Facts) -> Iterator[Part]:
+    roles = {role for person, role in facts.staff if person == person_id}
+    recused = any(
+        seat.person_id == person_id and seat.conflict is ConflictState.RECUSED
+        for panel in facts.panels
+        for seat in panel.seats
+    )
+    if roles.intersection(_DIRECTORS) or facts.this.director_id == person_id:
+        yield Part.DIRECTOR
+    if Role.CHIEF_DIRECTOR in roles:
+        yield Part.CHIEF_DIRECTOR
+    if Role.ORGANISER in roles:
+        yield Part.ORGANISER
+    if Role.OFFICE in roles:
+        yield Part.OFFICE
+    if Role.LK_CHAIR in roles and not recused:
+        yield Part.LK_CHAIR
+
+
+def recipients(audience: Audience, facts: Facts, ask: Ask) -> Iterable[Recipient]:
+    """The persons an audience is, each once, with the party he belongs to if he is told as a party."""
+    match audience:
+        case Audience.PARTIES:
+            return _members(facts.parties)
+        case Audience.APPELLANTS:
+            appealing = {appeal.party_id for appeal in facts.tried_here}
+            return _members(p for p in facts.parties if p.id in ({ask.party_id} if ask.party_id else appealing))
+        case Audience.ACTOR_PARTY:
+            return _members(p for p in facts.parties if p.id == ask.party_id)
+        case Audience.OTHER_PARTIES:
+            return _members(p for p in facts.parties if p.id != ask.party_id)
+        case Audience.PARTNERS:
+            must = concurring(facts, ask.party_id) if ask.party_id else frozenset()
+            return [(person, ask.party_id) for person in sorted(must - {ask.data.get("lodged_by")}, key=str)]
+        case Audience.DIRECTOR:
+            return [(facts.this.director_id, None)] if facts.this.director_id else []
+        case Audience.NAMED:
+            return [(ask.data["director_id"], None)]
+        case Audience.ORGANISERS:
+            return _holding(facts, Role.ORGANISER)
+        case Audience.OFFICE:
+            return _holding(facts, Role.OFFICE)
+        case Audience.LAW_COMMISSION:
+            return _holding(facts, Role.LK_CHAIR)
+        case Audience.PANEL:
+            return [(person, None) for person in ask.data.get("seated", _deciding(facts))]
+        case Audience.CALLED:
+            return [(person, None) for person in sorted(called(facts), key=str)]
+
+
+def _members(parties: Iterable[PartyFacts]) -> list[Recipient]:
+    return [(member.person_id, party.id) for party in parties for member in party.members]
+
+
+def _holding(facts: Facts, role: Role) -> list[Recipient]:
+    return [(person, None) for person, held in sorted(facts.staff, key=str) if held is role]
+
+
+def _deciding(facts: Facts) -> list[UUID]:
+    return [seat.person_id for seat in facts.panel.deciding] if facts.panel else []
+
+
+def called(facts: Facts) -> frozenset[UUID]:
+    """Who else must be called to the jury's hearing: every LK member present who is not a party (R17, R18)."""
+    if facts.this.body is not Body.JURY:
+        return frozenset()
+    on_panel = {seat.person_id for seat in facts.panel.deciding} if facts.panel else set()
+    return frozenset(p for p in facts.present_lk if facts.party_of(p) is None and p not in on_panel)
+
+
+def concurring(facts: Facts, party_id: UUID) -> frozenset[UUID]:
+    """Whose word an appeal needs (Law 92D): both players of a pair, the captain of a team, nobody else alone."""
+    party = facts.party(party_id)
+    captains = frozenset(member.person_id for member in party.members if member.captain)
+    if captains:
+        return captains
+    return frozenset(member.person_id for member in party.members if member.at_table)
+
+
+__all__ = ["Recipient", "called", "concurring", "parts_of", "recipients"]

@@ -1,0 +1,198 @@
+"""The core of every step: pure, without a database. `decide` says what an action changes, or why it may not be taken."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from casework.domain.errors import NotAllowed
+from casework.domain.terms import ActionName, DeadlineEnd, DeadlineKind, Part, State
+from casework.domain.workflow.audience import recipients
+from casework.domain.workflow.facts import Ask, DeadlineFacts, Facts
+from casework.domain.workflow.table import (
+    Action,
+    Base,
+    Changes,
+    Guard,
+    Opening,
+    Opens,
+    Per,
+    Procedure,
+    Rebase,
+    Telling,
+)
+from casework.text import Text, t
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Possibility:
+    """An action that belongs to the state and the actor's parts, with what stands in its way (nothing: it can be)."""
+
+    action: Action
+    reasons: tuple[Text, ...]
+
+    @property
+    def allowed(self) -> bool:
+        """Whether it can be taken now."""
+        return not self.reasons
+
+
+def available(procedure: Procedure, facts: Facts, ask: Ask) -> tuple[Possibility, ...]:
+    """Every action of the present state that is this actor's, each with the reasons against it."""
+    return tuple(
+        Possibility(action=action, reasons=tuple(_said(action.guards, facts, ask)))
+        for action in procedure.actions
+        if facts.this.state in action.start and action.who & ask.parts
+    )
+
+
+def decide(procedure: Procedure, facts: Facts, name: ActionName, ask: Ask) -> Changes:
+    """What the action changes.
+
+    Raises:
+        NotAllowed: with every reason, when the state, the actor's part or a guard says no.
+    """
+    action = procedure.action(name)
+    objections = [*_wrong_place(procedure, action, facts, ask)] or [*_objections(action, facts, ask)]
+    if objections:
+        raise NotAllowed(*objections)
+    to = _target(action, facts, ask)
+    return Changes(
+        action=action,
+        part=_acting_part(action, ask),
+        to=to if to is not facts.this.state else None,
+        openings=tuple(_openings(action, facts, ask)),
+        rebases=tuple(_rebases(facts, ask)) if name in _REBASING else (),
+        endings=tuple(_endings(action, facts, ask)),
+        tellings=tuple(_tellings(action, facts, ask, to)),
+    )
+
+
+_REBASING = {ActionName.RECORD_PROOF, ActionName.RECORD_TELLING, ActionName.RECORD_PUBLICATION}
+
+
+def _wrong_place(procedure: Procedure, action: Action, facts: Facts, ask: Ask) -> Iterator[Text]:
+    if facts.this.state not in action.start:
+        yield t(
+            "This cannot be done now: {action}. The case's state is: {state}.",
+            action=action.label,
+            state=procedure.stage(facts.this.state).label,
+        )
+    elif not action.who & ask.parts:
+        yield t("This is not yours to do: {action}.", action=action.label)
+
+
+def _objections(action: Action, facts: Facts, ask: Ask) -> Iterator[Text]:
+    yield from _said((*action.guards, *action.checks), facts, ask)
+    if action.override and not str(ask.data.get("because", "")).strip():
+        yield t("Write why you take this step in another's place or in spite of a fault.")
+
+
+def _said(guards: Iterable[Guard], facts: Facts, ask: Ask) -> Iterator[Text]:
+    return (reason for guard in guards if (reason := guard(facts, ask)) is not None)
+
+
+def _target(action: Action, facts: Facts, ask: Ask) -> State | None:
+    if action.choose is not None:
+        return action.choose(facts, ask)
+    return action.to[0] if action.to else None
+
+
+def _acting_part(action: Action, ask: Ask) -> Part:
+    return next(part for part in Part if part in action.who & ask.parts)
+
+
+def _openings(action: Action, facts: Facts, ask: Ask) -> Iterator[Opening]:
+    for opens in action.opens:
+        if opens.when is None or opens.when(facts, ask):
+            yield from (_opening(opens, facts, ask, party, demand) for party, demand in _each(opens, facts, ask))
+
+
+def _each(opens: Opens, facts: Facts, ask: Ask) -> Iterable[tuple[UUID | None, UUID | None]]:
+    match opens.per:
+        case Per.PROCEEDING:
+            return [(None, None)]
+        case Per.PARTY:
+            return [(party.id, None) for party in facts.parties]
+        case Per.DEMAND:
+            demands: dict[UUID, UUID] = ask.data.get("demands", {})
+            return list(demands.items())
+
+
+def _opening(opens: Opens, facts: Facts, ask: Ask, party: UUID | None, demand: UUID | None) -> Opening:
+    base = ask.now if opens.base is Base.NOW else None
+    return Opening(
+        kind=opens.kind,
+        setting=opens.setting,
+        base=base,
+        base_is=opens.base,
+        in_child=opens.in_child,
+        party_id=party,
+        demand_id=demand,
+    )
+
+
+def _rebases(facts: Facts, ask: Ask) -> Iterator[Rebase]:
+    """The running deadlines whose start has become known. A base once known moves later, never earlier."""
+    for deadline in facts.deadlines:
+        if deadline.ended is None and deadline.party_id is not None and deadline.kind in BASES:
+            base = base_of(deadline, facts)
+            if base is not None and (deadline.base is None or base > deadline.base):
+                yield Rebase(deadline_id=deadline.id, base=base, base_is=base_is(deadline, facts))
+
+
+BASES = {DeadlineKind.APPEAL_WINDOW, DeadlineKind.STATEMENT, DeadlineKind.ANSWER}
+
+
+def base_is(deadline: DeadlineFacts, facts: Facts) -> Base:
+    """From what a party's deadline runs: a ruling's window from the score, every other from that party's notice."""
+    if deadline.kind is not DeadlineKind.APPEAL_WINDOW:
+        return Base.PROOF_OF_DEMAND
+    owner = next(p for p in facts.proceedings if p.id == deadline.proceeding_id)
+    return Base.PROOF_OF_DECISION if owner.tries_id or owner.taken_up else Base.PUBLICATION_AND_PROOF
+
+
+def base_of(deadline: DeadlineFacts, facts: Facts) -> datetime | None:
+    """The start of a party's deadline as far as it is proven; None while it is not."""
+    assert deadline.party_id is not None
+    if deadline.kind is not DeadlineKind.APPEAL_WINDOW:
+        return facts.told_at(deadline.party_id, demand_id=deadline.demand_id)
+    owner = next(p for p in facts.proceedings if p.id == deadline.proceeding_id)
+    told = facts.told_at(deadline.party_id, decision_id=owner.decision_id)
+    if base_is(deadline, facts) is Base.PROOF_OF_DECISION:
+        return told
+    if told is None or facts.published_at is None:
+        return None
+    return max(told, facts.published_at)
+
+
+def _endings(action: Action, facts: Facts, ask: Ask) -> Iterator[tuple[UUID, DeadlineEnd]]:
+    for deadline in facts.deadlines:
+        if deadline.proceeding_id != facts.this.id or deadline.ended is not None:
+            continue
+        if deadline.kind in action.voids:
+            yield deadline.id, DeadlineEnd.VOID
+        elif deadline.kind in action.closes and _concerns(deadline, ask):
+            yield deadline.id, _end(action)
+
+
+def _concerns(deadline: DeadlineFacts, ask: Ask) -> bool:
+    if deadline.demand_id is not None:
+        return deadline.demand_id == ask.data.get("demand_id")
+    return deadline.party_id in (None, ask.party_id)
+
+
+def _end(action: Action) -> DeadlineEnd:
+    expiring = action.name in (ActionName.CLOSE_WINDOW, ActionName.END_DEMAND)
+    return DeadlineEnd.EXPIRED if expiring else DeadlineEnd.MET
+
+
+def _tellings(action: Action, facts: Facts, ask: Ask, to: State | None) -> Iterator[Telling]:
+    seen = set()
+    for tells in action.tells:
+        if tells.when is None or tells.when(facts, ask):
+            for person_id, party_id in recipients(tells.to, facts, ask):
+                telling = Telling(kind=tells.kind, person_id=person_id, party_id=party_id)
+                if telling not in seen:
+                    seen.add(telling)
+                    yield telling

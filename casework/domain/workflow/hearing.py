@@ -1,0 +1,149 @@
+"""The part of an appeal that happens in a room: composing, calling, hearing, voting (R17-R19, R25-R26)."""
+
+from casework.domain.terms import ActionName, Audience, NoticeKind, Part, State
+from casework.domain.workflow import guards
+from casework.domain.workflow.table import Action, Tells
+from casework.text import t
+
+AT_THE_LAPTOP = frozenset({Part.CHAIR, Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.ORGANISER, Part.OFFICE})
+"""On site one person at one laptop enters all of it; the deliberation stays with the panel."""
+COMPOSERS = frozenset({Part.ORGANISER, Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.OFFICE})
+SETTLERS = frozenset({Part.CHAIR, Part.ORGANISER, Part.DIRECTOR, Part.OFFICE, Part.LK_CHAIR})
+WITH_PANEL = frozenset({State.COMPOSING, State.CALLED, State.HEARING, State.REGISTERED, State.DELIBERATING})
+
+HEARING_ACTIONS = (
+    Action(
+        name=ActionName.COMPOSE_PANEL,
+        label=t("Appoint the jury"),
+        done=t("Appointed the jury"),
+        rule="R17, R19",
+        start=frozenset({State.COMPOSING, State.CALLED}),
+        who=COMPOSERS,
+        checks=(guards.panel_fits,),
+        tells=(Tells(NoticeKind.SEATED, Audience.PANEL),),
+    ),
+    Action(
+        name=ActionName.DECLARE_CONFLICT,
+        label=t("Say whether there is a conflict of interest"),
+        done=t("Answered about conflicts of interest"),
+        rule="R17, R19",
+        start=WITH_PANEL,
+        who=frozenset({Part.SEATED, Part.PANEL}) | AT_THE_LAPTOP,
+        checks=(guards.own_seat,),
+        adds=True,
+    ),
+    Action(
+        name=ActionName.DECIDE_CONFLICT,
+        label=t("Decide about a conflict of interest"),
+        done=t("Decided about a conflict of interest"),
+        rule="R17, R19",
+        start=WITH_PANEL,
+        who=SETTLERS,
+        checks=(guards.not_own_conflict, guards.typed("because", t("Write the reason."))),
+        adds=True,
+    ),
+    Action(
+        name=ActionName.CALL_HEARING,
+        label=t("Call to the hearing"),
+        done=t("Called to the hearing"),
+        rule="R18, R26",
+        start=frozenset({State.COMPOSING, State.CALLED}),
+        to=(State.CALLED,),
+        who=AT_THE_LAPTOP,
+        guards=(guards.panel_is_composed,),
+        checks=(guards.typed("place", t("Write where the hearing is.")), guards.typed("at", t("Write when it is."))),
+        tells=(
+            Tells(NoticeKind.SUMMONS, Audience.PARTIES),
+            Tells(NoticeKind.SUMMONS, Audience.PANEL),
+            Tells(NoticeKind.SUMMONS, Audience.CALLED),
+        ),
+    ),
+    Action(
+        name=ActionName.NOTE_ATTENDANCE,
+        label=t("Note who is present"),
+        done=t("Noted who is present"),
+        rule="R26",
+        start=frozenset({State.CALLED, State.HEARING}),
+        who=AT_THE_LAPTOP,
+        adds=True,
+    ),
+    Action(
+        name=ActionName.OPEN_HEARING,
+        label=t("Open the hearing"),
+        done=t("Opened the hearing"),
+        rule="R18, R25, R26",
+        start=frozenset({State.CALLED}),
+        to=(State.HEARING,),
+        who=AT_THE_LAPTOP,
+        guards=(
+            guards.panel_is_composed,
+            guards.conflicts_are_settled,
+            guards.parties_are_called,
+            guards.every_lk_member_is_called,
+            guards.every_party_is_accounted_for,
+        ),
+    ),
+    Action(
+        name=ActionName.NOTE_STEP,
+        label=t("Tick a step of the hearing"),
+        done=t("Took a step of the hearing"),
+        rule="R25, R26",
+        start=frozenset({State.HEARING}),
+        who=AT_THE_LAPTOP,
+        checks=(guards.next_step_only,),
+        adds=True,
+    ),
+    Action(
+        name=ActionName.CLOSE_HEARING,
+        label=t("Close the hearing and deliberate"),
+        done=t("Closed the hearing"),
+        rule="R25",
+        start=frozenset({State.HEARING}),
+        to=(State.DELIBERATING,),
+        who=AT_THE_LAPTOP,
+        guards=(guards.steps_are_done, guards.every_party_is_accounted_for),
+    ),
+    Action(
+        name=ActionName.WRITE_NOTE,
+        label=t("Write a note to the panel"),
+        done=t("Wrote a note to the panel"),
+        rule="R17",
+        start=frozenset({State.CALLED, State.HEARING, State.REGISTERED, State.DELIBERATING}),
+        who=frozenset({Part.PANEL, Part.CHAIR}),
+        checks=(guards.typed("text", t("Write the note.")),),
+        adds=True,
+    ),
+    Action(
+        name=ActionName.CAST_VOTE,
+        label=t("Vote"),
+        done=t("Voted"),
+        rule="R19",
+        start=frozenset({State.DELIBERATING}),
+        who=frozenset({Part.PANEL, Part.CHAIR}),
+        guards=(guards.has_not_voted,),
+        checks=(guards.typed("position", t("Choose how you vote.")),),
+        adds=True,
+    ),
+    Action(
+        name=ActionName.CLOSE_BALLOT,
+        label=t("Close the vote and show it"),
+        done=t("Closed the vote"),
+        rule="R19",
+        start=frozenset({State.DELIBERATING}),
+        who=frozenset({Part.CHAIR}),
+        guards=(guards.enough_votes,),
+        adds=True,
+    ),
+    Action(
+        name=ActionName.RECORD_ROOM_VOTE,
+        label=t("Record the vote taken in the room"),
+        done=t("Recorded the vote taken in the room"),
+        rule="R19",
+        start=frozenset({State.DELIBERATING}),
+        who=frozenset({Part.CHAIR}),
+        guards=(guards.no_blind_vote_cast,),
+        checks=(guards.room_vote_is_whole,),
+        adds=True,
+    ),
+)
+

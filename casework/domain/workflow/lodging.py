@@ -1,0 +1,145 @@
+"""What every decision that can be appealed has in common: its proof, its windows, the appeal, and becoming final."""
+
+from collections.abc import Callable
+
+from casework.domain.terms import ActionName, AppealRoute, Audience, Body, DeadlineKind, NoticeKind, Part, State
+from casework.domain.workflow import guards
+from casework.domain.workflow.facts import Ask, Facts
+from casework.domain.workflow.table import Action, Base, Opens, Tells
+from casework.text import t
+
+TELLERS = frozenset({Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.OFFICE, Part.CHAIR})
+
+
+def _concurrence_is_asked(facts: Facts, ask: Ask) -> bool:
+    return ask.party_id is not None
+
+
+LODGE_APPEAL = Action(
+    name=ActionName.LODGE_APPEAL,
+    label=t("Appeal"),
+    done=t("Appealed"),
+    rule="R23, R32",
+    start=frozenset({State.GIVEN, State.DECIDED, State.APPEALED, State.FINAL}),
+    to=(State.APPEALED,),
+    who=frozenset({Part.PARTY, Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.OFFICE}),
+    guards=(guards.higher_instance_is_open, guards.not_yet_tried),
+    checks=(
+        guards.acts_for_the_party,
+        guards.not_yet_appealed_by_this_party,
+        guards.typed("wants", t("Write what in the decision you want changed.")),
+    ),
+    opens=(Opens(DeadlineKind.FORWARD_APPEAL, "forward_appeal", Base.NOW, in_child=True),),
+    tells=(
+        Tells(NoticeKind.APPEAL_RECEIVED, Audience.PARTIES),
+        Tells(NoticeKind.CONCURRENCE_ASKED, Audience.PARTNERS, when=_concurrence_is_asked),
+        Tells(NoticeKind.APPEAL_TO_FORWARD, Audience.DIRECTOR),
+    ),
+    adds=True,
+)
+"""An appeal that comes late is taken in like any other; the body judges whether it is tried."""
+
+
+def windows(decided: State) -> tuple[Action, ...]:
+    """The actions on a decision's windows, where `decided` is the state in which it can be appealed."""
+    return (
+        Action(
+            name=ActionName.RECORD_PROOF,
+            label=t("Record that a notice arrived"),
+            done=t("A party was told"),
+            rule="R32, R37",
+            start=frozenset(State),
+            who=TELLERS | {Part.SYSTEM},
+            adds=True,
+        ),
+        Action(
+            name=ActionName.RECORD_TELLING,
+            label=t("Record that you told a party"),
+            done=t("Told a party in person"),
+            rule="R32, R36, R37",
+            start=frozenset({decided, State.APPEALED}),
+            who=TELLERS,
+            checks=(guards.telling_is_possible,),
+            adds=True,
+        ),
+        Action(
+            name=ActionName.CLOSE_WINDOW,
+            label=t("The time to appeal has run out"),
+            done=t("The time to appeal ran out"),
+            rule="R32",
+            start=frozenset(State),
+            who=frozenset({Part.SYSTEM}),
+            guards=(guards.window_has_run,),
+            closes=(DeadlineKind.APPEAL_WINDOW,),
+            adds=True,
+        ),
+        Action(
+            name=ActionName.FINALISE,
+            label=t("Nobody has appealed in time"),
+            done=t("Became final: nobody appealed in time"),
+            rule="R32",
+            start=frozenset({decided}),
+            to=(State.FINAL,),
+            who=frozenset({Part.SYSTEM}),
+            guards=(guards.all_windows_have_run, guards.no_live_appeal),
+            automatic=True,
+            tells=(Tells(NoticeKind.FINAL, Audience.PARTIES), Tells(NoticeKind.FINAL, Audience.DIRECTOR)),
+        ),
+        Action(
+            name=ActionName.RESUME,
+            label=t("The last appeal is withdrawn"),
+            done=t("The last appeal was withdrawn"),
+            rule="R32",
+            start=frozenset({State.APPEALED}),
+            to=(decided,),
+            who=frozenset({Part.SYSTEM}),
+            guards=(guards.no_live_appeal, guards.nothing_is_taken_up),
+            automatic=True,
+        ),
+        Action(
+            name=ActionName.BE_TRIED,
+            label=t("The appeal is decided"),
+            done=t("The appeal was decided"),
+            rule="R36",
+            start=frozenset({State.APPEALED}),
+            to=(State.TRIED,),
+            who=frozenset({Part.SYSTEM}),
+            guards=(guards.child_has_decided,),
+            voids=(DeadlineKind.APPEAL_WINDOW,),
+            automatic=True,
+        ),
+    )
+
+
+def prolong_window(decided: State, who: frozenset[Part]) -> Action:
+    """A director may give a party more time: when the publication was recorded late, or for another stated reason."""
+    return Action(
+        name=ActionName.PROLONG_WINDOW,
+        label=t("Give more time to appeal"),
+        done=t("Gave more time to appeal"),
+        rule="R32",
+        start=frozenset({decided, State.APPEALED, State.FINAL}),
+        to=(decided,),
+        choose=_reopened(decided),
+        who=who,
+        checks=(guards.longer_than_before, guards.typed("because", t("Write why the party gets more time."))),
+        tells=(Tells(NoticeKind.WINDOW_PROLONGED, Audience.ACTOR_PARTY),),
+    )
+
+
+def _reopened(decided: State) -> Callable[[Facts, Ask], State | None]:
+    """A decision that became final because its windows ran can be appealed again while it is prolonged."""
+
+    def choose(facts: Facts, ask: Ask) -> State | None:
+        return decided if facts.this.state is State.FINAL else None
+
+    return choose
+
+
+def way_on(facts: Facts) -> Body | None:
+    """Which body an appeal of this proceeding's decision goes to; None where there is none (R5, R38)."""
+    if facts.this.body is Body.LAW_COMMISSION or (facts.this.body is Body.JURY and not facts.this.lk_open):
+        return None
+    if facts.this.body is Body.JURY or facts.appeal_route is AppealRoute.LAW_COMMISSION:
+        return Body.LAW_COMMISSION
+    return Body.JURY

@@ -1,0 +1,228 @@
+"""The part of an appeal that happens on paper: report, statements, answers, sending in, registering (R27-R31)."""
+
+from casework.domain.terms import ActionName, Audience, Body, DeadlineKind, NoticeKind, Part, State
+from casework.domain.workflow import guards
+from casework.domain.workflow.facts import Ask, Facts
+from casework.domain.workflow.table import Action, Base, Opens, Per, Tells
+from casework.text import t
+
+COLLECTING = frozenset({State.PREPARING, State.ANSWERING})
+LATE = frozenset({State.COMPLETE, State.SENT_IN, State.REGISTERED, State.DELIBERATING})
+DIRECTORS = frozenset({Part.DIRECTOR, Part.CHIEF_DIRECTOR})
+IN_PLACE = frozenset({Part.CHIEF_DIRECTOR, Part.OFFICE, Part.LK_CHAIR})
+
+
+def is_late(facts: Facts, ask: Ask) -> bool:
+    """What comes after the papers are complete is shown to the others and may be answered before it counts."""
+    return facts.this.state in LATE
+
+
+def _to_lk(facts: Facts, ask: Ask) -> bool:
+    return facts.this.body is Body.LAW_COMMISSION
+
+
+def _to_jury(facts: Facts, ask: Ask) -> bool:
+    return facts.this.body is Body.JURY
+
+
+WRITTEN_ACTIONS = (
+    Action(
+        name=ActionName.FILE_REPORT,
+        label=t("File the report"),
+        done=t("Filed the report"),
+        rule="R27",
+        start=frozenset({State.PREPARING}),
+        who=DIRECTORS | {Part.OFFICE},
+        guards=(guards.no_report_yet,),
+        checks=(
+            guards.typed("events", t("Write the course of events.")),
+            guards.typed("ruling", t("Write the ruling.")),
+            guards.typed("reasons", t("Write the reasons.")),
+        ),
+        tells=(Tells(NoticeKind.REPORT_FILED, Audience.PARTIES),),
+        adds=True,
+    ),
+    Action(
+        name=ActionName.DEMAND_STATEMENTS,
+        label=t("Ask all parties for statements"),
+        done=t("Asked all parties for statements"),
+        rule="R28",
+        start=frozenset({State.PREPARING}),
+        who=DIRECTORS | {Part.OFFICE, Part.LK_CHAIR},
+        guards=(guards.report_is_filed, guards.nothing_demanded_yet),
+        opens=(Opens(DeadlineKind.STATEMENT, "statement", Base.PROOF_OF_DEMAND, per=Per.DEMAND),),
+        closes=(DeadlineKind.REPORT,),
+        tells=(Tells(NoticeKind.STATEMENT_DEMANDED, Audience.PARTIES),),
+    ),
+    Action(
+        name=ActionName.FILE_STATEMENT,
+        label=t("File a statement"),
+        done=t("Filed a statement"),
+        rule="R28",
+        start=COLLECTING | LATE,
+        who=frozenset({Part.PARTY}),
+        checks=(guards.typed("text", t("Write your statement.")), guards.fits_the_time),
+        opens=(Opens(DeadlineKind.ANSWER, "answer", Base.PROOF_OF_DEMAND, per=Per.DEMAND, when=is_late),),
+        closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
+        tells=(
+            Tells(NoticeKind.STATEMENT_RECEIVED, Audience.ACTOR_PARTY),
+            Tells(NoticeKind.MATERIAL_ADDED, Audience.OTHER_PARTIES, when=is_late),
+        ),
+        adds=True,
+    ),
+    Action(
+        name=ActionName.ENTER_STATEMENT,
+        label=t("Enter a statement that came on paper or by phone"),
+        done=t("Entered a statement for a party"),
+        rule="R28",
+        start=COLLECTING | LATE,
+        who=DIRECTORS | {Part.OFFICE},
+        checks=(
+            guards.typed("text", t("Write the statement.")),
+            guards.acts_for_the_party,
+            guards.fits_the_time,
+        ),
+        opens=(Opens(DeadlineKind.ANSWER, "answer", Base.PROOF_OF_DEMAND, per=Per.DEMAND, when=is_late),),
+        closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
+        tells=(
+            Tells(NoticeKind.STATEMENT_RECEIVED, Audience.ACTOR_PARTY),
+            Tells(NoticeKind.MATERIAL_ADDED, Audience.OTHER_PARTIES, when=is_late),
+        ),
+        adds=True,
+    ),
+    Action(
+        name=ActionName.DECLINE_STATEMENT,
+        label=t("Say that you have nothing to add"),
+        done=t("Had nothing to add"),
+        rule="R28, R30",
+        start=COLLECTING | LATE,
+        who=frozenset({Part.PARTY}),
+        checks=(guards.demand_is_open,),
+        closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
+        tells=(Tells(NoticeKind.STATEMENT_RECEIVED, Audience.ACTOR_PARTY),),
+        adds=True,
+    ),
+    Action(
+        name=ActionName.END_DEMAND,
+        label=t("The time to answer has run out"),
+        done=t("The time to answer ran out"),
+        rule="R30",
+        start=COLLECTING | LATE,
+        who=frozenset({Part.SYSTEM}),
+        guards=(guards.window_has_run,),
+        closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
+        adds=True,
+    ),
+    Action(
+        name=ActionName.OPEN_STATEMENTS,
+        label=t("The statements are opened to all parties"),
+        done=t("The statements were opened to all parties at one moment"),
+        rule="R28",
+        start=frozenset({State.PREPARING}),
+        to=(State.ANSWERING,),
+        who=frozenset({Part.SYSTEM}),
+        guards=(guards.statements_are_in,),
+        opens=(Opens(DeadlineKind.ANSWER, "answer", Base.PROOF_OF_DEMAND, per=Per.DEMAND),),
+        tells=(Tells(NoticeKind.STATEMENTS_OPEN, Audience.PARTIES),),
+        automatic=True,
+    ),
+    Action(
+        name=ActionName.FINISH_ANSWERS,
+        label=t("The papers are complete"),
+        done=t("The papers became complete"),
+        rule="R30",
+        start=frozenset({State.ANSWERING}),
+        to=(State.COMPLETE,),
+        who=frozenset({Part.SYSTEM}),
+        guards=(guards.answers_are_in,),
+        opens=(Opens(DeadlineKind.SEND_IN, "papers_sent_in", Base.NOW),),
+        automatic=True,
+    ),
+    Action(
+        name=ActionName.SEND_IN,
+        label=t("Send in the papers"),
+        done=t("Sent in the papers"),
+        rule="R29, R30",
+        start=frozenset({State.COMPLETE}),
+        to=(State.SENT_IN,),
+        who=DIRECTORS,
+        guards=(guards.report_is_filed, guards.contact_data_is_there),
+        closes=(DeadlineKind.SEND_IN,),
+        opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW),),
+        tells=(
+            Tells(NoticeKind.SENT_IN, Audience.PARTIES),
+            Tells(NoticeKind.SENT_IN, Audience.LAW_COMMISSION, when=_to_lk),
+            Tells(NoticeKind.SENT_IN, Audience.ORGANISERS, when=_to_jury),
+        ),
+    ),
+    Action(
+        name=ActionName.SEND_IN_IN_PLACE,
+        label=t("Send in the papers in the director's place"),
+        done=t("Sent in the papers in the director's place"),
+        rule="R30",
+        start=frozenset({State.COMPLETE}),
+        to=(State.SENT_IN,),
+        who=IN_PLACE,
+        guards=(guards.sending_in_is_late,),
+        override=True,
+        closes=(DeadlineKind.SEND_IN,),
+        opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW),),
+        tells=(
+            Tells(NoticeKind.SENT_IN, Audience.PARTIES),
+            Tells(NoticeKind.SENT_IN, Audience.LAW_COMMISSION, when=_to_lk),
+            Tells(NoticeKind.SENT_IN, Audience.DIRECTOR),
+        ),
+    ),
+    Action(
+        name=ActionName.TAKE_UP,
+        label=t("Take the case up although papers are missing"),
+        done=t("Took the case up although papers were missing"),
+        rule="R1, R30",
+        start=frozenset({State.COMPLETE}),
+        to=(State.SENT_IN,),
+        who=frozenset({Part.LK_CHAIR}),
+        override=True,
+        closes=(DeadlineKind.SEND_IN,),
+        opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW),),
+        tells=(Tells(NoticeKind.SENT_IN, Audience.PARTIES), Tells(NoticeKind.SENT_IN, Audience.DIRECTOR)),
+    ),
+    Action(
+        name=ActionName.REGISTER_CASE,
+        label=t("Register the case and seat the members"),
+        done=t("Registered the case and seated the members"),
+        rule="R2, R15, R19",
+        start=frozenset({State.SENT_IN}),
+        to=(State.REGISTERED,),
+        who=frozenset({Part.LK_CHAIR, Part.OFFICE, Part.ORGANISER}),
+        checks=(guards.typed("jurisdiction", t("Write why the body may try the case.")), guards.panel_fits),
+        tells=(
+            Tells(NoticeKind.REGISTERED, Audience.PARTIES),
+            Tells(NoticeKind.SEATED, Audience.PANEL),
+        ),
+    ),
+    Action(
+        name=ActionName.BEGIN_DELIBERATION,
+        label=t("Begin the deliberation"),
+        done=t("Began the deliberation"),
+        rule="R19",
+        start=frozenset({State.REGISTERED}),
+        to=(State.DELIBERATING,),
+        who=frozenset({Part.CHAIR}),
+        guards=(guards.panel_is_composed, guards.conflicts_are_settled, guards.everybody_was_heard),
+    ),
+    Action(
+        name=ActionName.PASS_DEADLINE,
+        label=t("A time has run out"),
+        done=t("A time ran out without the step being taken"),
+        rule="R24, R30",
+        start=frozenset(State),
+        who=frozenset({Part.SYSTEM}),
+        guards=(guards.window_has_run,),
+        tells=(
+            Tells(NoticeKind.DEADLINE_PASSED, Audience.OFFICE),
+            Tells(NoticeKind.DEADLINE_PASSED, Audience.DIRECTOR),
+            Tells(NoticeKind.DEADLINE_PASSED, Audience.PARTIES),
+        ),
+        adds=True,
+    ),
+)
