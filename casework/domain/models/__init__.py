@@ -21,7 +21,7 @@ from casework.domain.models.history import (
     Tick,
 )
 from casework.domain.models.panels import Attendance, Ballot, Panel, PanelNote, Seat, Vote
-from casework.domain.models.papers import Attachment, CaseFile, Demand, Statement
+from casework.domain.models.papers import Attachment, CaseFile, Demand, Remark, Statement
 from casework.domain.models.people import Account, Contact, Grant, Link, Person, SignIn
 from casework.domain.models.tournaments import Entry, EntryMember, Presence, Session, Tournament
 
@@ -59,6 +59,7 @@ __all__ = [
     "Person",
     "Presence",
     "Proceeding",
+    "Remark",
     "Seat",
     "Session",
     "SignIn",

@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlmodel import Field
 
 from casework.domain.models.base import Filed, Row, enum_text, json, maybe_ref, ref
-from casework.domain.terms import DemandEnd, DemandKind, FilingChannel, StatementKind
+from casework.domain.terms import ActionName, DemandEnd, DemandKind, FilingChannel, StatementKind
 
 
 class Demand(Row, table=True):
@@ -44,6 +44,20 @@ class Statement(Filed, table=True):
     signed_at: datetime
     received_at: datetime
     opened_at: datetime | None = None
+
+
+class Remark(Filed, table=True):
+    """The reason somebody gave for a step: an override, a prolonged window, a deemed concurrence. Kept and listed."""
+
+    __tablename__ = "remarks"
+
+    case_id: UUID = ref("cases.id")
+    proceeding_id: UUID = ref("proceedings.id", index=False)
+    action: ActionName = Field(sa_type=enum_text(ActionName))
+    override: bool = False
+    text: str = Field(max_length=10_000)
+    written_by: UUID | None = maybe_ref("persons.id", index=False)
+    written_at: datetime
 
 
 class Attachment(Filed, table=True):

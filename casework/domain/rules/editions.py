@@ -3,6 +3,7 @@
 from datetime import date
 from enum import StrEnum
 
+from casework.domain.terms import Body
 from casework.text import Text, t
 
 
@@ -37,17 +38,6 @@ def edition_on(day: date) -> LawEdition:
     return next((edition for start, edition in _IN_FORCE if day >= start), LawEdition.earlier)
 
 
-class Body(StrEnum):
-    """Who rules or decides."""
-
-    director = "director"
-    jury = "jury"
-    law_commission = "law_commission"
-    disciplinary_board = "disciplinary_board"
-
-
-def may_weight(edition: LawEdition, body: str) -> bool:
-    """Whether `body` (a value of `Body`) may weight several results (R73): the director only since 2017."""
-    if edition is LawEdition.laws_2017 and body == Body.director:
-        return True
-    return body in (Body.jury, Body.law_commission)
+def may_weight(edition: LawEdition, body: Body) -> bool:
+    """Whether `body` may weight several results (R73): the director only since 2017."""
+    return edition is LawEdition.laws_2017 or body is not Body.DIRECTOR

@@ -1,0 +1,171 @@
+"""A board as a ruling knows it: whatever is known of deal, auction, contract and result, checked against itself."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from casework.domain.bridge.auction import Auction, Call
+from casework.domain.bridge.contract import Contract, score
+from casework.domain.bridge.deal import Deal, Hand
+from casework.domain.bridge.notation import (
+    SEATS,
+    Seat,
+    Unreadable,
+    Vulnerability,
+    card_words,
+    dealer_of,
+    vulnerability_of,
+)
+from casework.text import Text, t
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something odd about a board; `field` names the part. What is `grave` cannot have happened at any table."""
+
+    field: str
+    text: Text
+    grave: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All that is known of one board; `ns_score` is as recorded, from North-South's side.
+
+    `because` holds, by the field of a finding, why it is recorded as it is: an irregularity is often the very
+    matter of the case.
+    """
+
+    dealer: Seat
+    vulnerability: Vulnerability
+    number: int | None = None
+    deal: Deal = field(default_factory=Deal)
+    auction: Auction | None = None
+    contract: Contract | None = None
+    declarer: Seat | None = None
+    lead: str | None = None
+    tricks: int | None = None
+    ns_score: int | None = None
+    because: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.auction is not None and self.auction.dealer is not self.dealer:
+            raise ValueError("the auction begins with the dealer")
+
+    @classmethod
+    def numbered(cls, number: int) -> Self:
+        """An empty board with the dealer and vulnerability of its number. ValueError below 1."""
+        return cls(dealer=dealer_of(number), vulnerability=vulnerability_of(number), number=number)
+
+    def computed_score(self) -> int | None:
+        """The score that contract, declarer and result give; None while one of them is missing."""
+        if self.contract is None:
+            return None
+        if self.contract.passed_out:
+            return 0
+        if self.declarer is None or self.tricks is None:
+            return None
+        return score(self.contract, self.declarer, self.tricks, self.vulnerability)
+
+    def findings(self) -> list[Finding]:
+        """Everything odd, in the order of the form."""
+        return [*self._against_number(), *self._in_deal(), *self._in_auction(), *self._in_contract(), *self._in_play()]
+
+    def open_findings(self) -> list[Finding]:
+        """The findings that are still to be put right, or recorded with a reason where that is possible."""
+        return [each for each in self.findings() if each.grave or not self.because.get(each.field, "").strip()]
+
+    def _against_number(self) -> Iterator[Finding]:
+        if self.number is None:
+            return
+        dealer, vulnerability = dealer_of(self.number), vulnerability_of(self.number)
+        if dealer is not self.dealer:
+            yield Finding("dealer", t("Board {number} is dealt by {seat}.", number=self.number, seat=dealer.words))
+        if vulnerability is not self.vulnerability:
+            words = t("Board {number} has {vulnerability}.", number=self.number, vulnerability=vulnerability.words)
+            yield Finding("vulnerability", words)
+
+    def _in_deal(self) -> Iterator[Finding]:
+        if any(self.deal.known()):
+            yield from (Finding("deal", problem, grave=True) for problem in self.deal.problems())
+
+    def _in_auction(self) -> Iterator[Finding]:
+        if self.auction is None:
+            return
+        if irregularity := self.auction.irregularity():
+            yield Finding("auction", irregularity.reason)
+        if not self.auction.finished:
+            yield Finding("auction", t("The auction is not finished. Add the last passes."))
+
+    def _in_contract(self) -> Iterator[Finding]:
+        given = self.auction.contract() if self.auction else None
+        if given is None or self.contract is None:
+            return
+        contract, declarer = given
+        if contract != self.contract:
+            yield Finding("contract", t("The auction gives the contract {contract}.", contract=contract.shown))
+        if declarer is not None and self.declarer is not None and declarer is not self.declarer:
+            yield Finding("declarer", t("By the auction {seat} is declarer.", seat=declarer.words))
+
+    def _in_play(self) -> Iterator[Finding]:
+        leader = self.declarer and self.deal.hand(self.declarer.next)
+        if self.lead and self.declarer and leader and not self.deal.partial and self.lead not in leader.cards:
+            words = t("{seat} leads, but does not have {card}.", seat=self.declarer.next.words,
+                      card=card_words(self.lead))  # fmt: skip
+            yield Finding("lead", words)
+        computed = self.computed_score()
+        if computed is not None and self.ns_score is not None and computed != self.ns_score:
+            yield Finding("score", t("Contract and result give {score} to North-South.", score=computed))
+
+    def to_json(self) -> dict[str, Any]:
+        """The one stored form: PBN's letters, the keys that `casework board` prints."""
+        return {
+            "board": self.number,
+            "dealer": self.dealer.value,
+            "vulnerable": self.vulnerability.value,
+            "hands": {seat.value: str(hand) for seat, hand in self.deal.known()},
+            "partial": self.deal.partial,
+            "auction": self.auction and _auction_json(self.auction),
+            "contract": self.contract and str(self.contract),
+            "declarer": self.declarer and self.declarer.value,
+            "lead": self.lead,
+            "result": self.tricks,
+            "score": self.ns_score,
+            "because": dict(self.because),
+        }
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        """Read back what `to_json` gave."""
+        dealer = Seat(stored["dealer"])
+        hands = {seat: Hand.parse(stored["hands"][seat]) if seat in stored["hands"] else None for seat in SEATS}
+        auction = stored["auction"]
+        return cls(
+            dealer=dealer,
+            vulnerability=Vulnerability(stored["vulnerable"]),
+            number=stored["board"],
+            deal=Deal(*hands.values(), partial=stored["partial"]),
+            auction=Auction(dealer, tuple(Call(**call) for call in auction)) if auction is not None else None,
+            contract=Contract.parse(stored["contract"])[0] if stored["contract"] else None,
+            declarer=Seat(stored["declarer"]) if stored["declarer"] else None,
+            lead=stored["lead"],
+            tricks=stored["result"],
+            ns_score=stored["score"],
+            because=stored["because"],
+        )
+
+
+def parse_deal(typed: Mapping[Seat, str], *, partial: bool = False) -> tuple[Deal, dict[Seat, Text]]:
+    """The deal from a text field per seat, and what could not be read by seat; an empty field is an unknown hand."""
+    hands: dict[Seat, Hand | None] = dict.fromkeys(SEATS)
+    unread: dict[Seat, Text] = {}
+    for seat, text in typed.items():
+        try:
+            hands[seat] = Hand.parse(text) if text.strip() else None
+        except Unreadable as error:
+            unread[seat] = error.reason
+    return Deal(*hands.values(), partial=partial), unread
+
+
+def _auction_json(auction: Auction) -> list[dict[str, Any]]:
+    return [{"call": each.call, "alert": each.alert, "explanation": each.explanation} for each in auction.calls]

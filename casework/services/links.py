@@ -1,0 +1,107 @@
+"""Mail links (S-LINK): their tokens, which are stored nowhere, and what a token opens."""
+
+import hmac
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as NotBase64
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy import update
+from sqlmodel import Session, col
+
+from casework.domain.models import Case, Incident, Link, SignIn, Tournament
+from casework.settings import get_settings
+
+RENEWED = timedelta(days=30)
+"""How long a link that ran out works after its holder asked for a new one."""
+
+_ID, _MAC = 16, 32
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLink:
+    """What the token of a link names. `open`: works; `renewable`: its holder may have a new one by mail."""
+
+    link_id: UUID
+    case_id: UUID
+    case_number: str
+    tournament: str
+    open: bool
+    renewable: bool
+
+
+def link_token(link: Link) -> str:
+    """The secret part of a link's address: its id and an HMAC with a key that stands outside the database."""
+    return urlsafe_b64encode(link.id.bytes + _mac(link, link.generation)).decode().rstrip("=")
+
+
+def link_url(link: Link) -> str:
+    """The address in a mail: from the settings, never from the Host header (S-LINK7)."""
+    return f"{get_settings().public_base_url.rstrip('/')}/l/{link_token(link)}"
+
+
+def find_link(session: Session, token: str, now: datetime) -> FoundLink | None:
+    """The link that a token was made for, or None when it is not one of ours."""
+    named = _link_and_generation(session, token)
+    if named is None:
+        return None
+    link, generation = named
+    case = session.get_one(Case, link.case_id)
+    tournament = session.get_one(Tournament, session.get_one(Incident, case.incident_id).tournament_id)
+    fresh = generation == link.generation and (link.expires_at is None or now < link.expires_at)
+    return FoundLink(
+        link.id,
+        case.id,
+        case.number,
+        tournament.name,
+        open=fresh and link.revoked_at is None,
+        renewable=not fresh and link.revoked_at is None,
+    )
+
+
+def note_link_seen(session: Session, link_id: UUID) -> None:
+    """Count a visit to the link's page: it opens nothing and proves nothing (S-LINK1)."""
+    session.execute(update(Link).where(col(Link.id) == link_id).values(seen=col(Link.seen) + 1))
+
+
+def replace_link(session: Session, link_id: UUID, now: datetime) -> Link:
+    """Make every token and sign-in of the link so far worthless; the new token goes to its holder by mail."""
+    link = session.get_one(Link, link_id)
+    link.generation += 1
+    if link.expires_at is not None:
+        link.expires_at = max(link.expires_at, now + RENEWED)
+    _end_sign_ins(session, link_id, now)
+    return link
+
+
+def revoke_link(session: Session, link_id: UUID, now: datetime) -> None:
+    """Shut a link for good."""
+    session.get_one(Link, link_id).revoked_at = now
+    _end_sign_ins(session, link_id, now)
+
+
+def _end_sign_ins(session: Session, link_id: UUID, now: datetime) -> None:
+    mine = col(SignIn.link_id) == link_id
+    session.execute(update(SignIn).where(mine, col(SignIn.ended_at).is_(None)).values(ended_at=now))
+
+
+def _link_and_generation(session: Session, token: str) -> tuple[Link, int] | None:
+    try:
+        raw = urlsafe_b64decode(token.encode("ascii") + b"=" * (-len(token) % 4))
+    except (NotBase64, UnicodeEncodeError, ValueError):
+        return None
+    if len(raw) != _ID + _MAC:
+        return None
+    link = session.get(Link, UUID(bytes=raw[:_ID]))
+    if link is None:
+        return None
+    for generation in range(link.generation, 0, -1):
+        if hmac.compare_digest(raw[_ID:], _mac(link, generation)):
+            return link, generation
+    return None
+
+
+def _mac(link: Link, generation: int) -> bytes:
+    key = get_settings().link_key.get_secret_value().encode()
+    return hmac.digest(key, b"casework link\0" + link.id.bytes + f"{generation}:{link.purpose}".encode(), "sha256")

@@ -1,0 +1,168 @@
+"""Turning loaded rows into the frozen facts that the procedure judges by."""
+
+from uuid import UUID
+
+from casework.domain.models import Appeal, Panel, PartyMember, Proceeding
+from casework.domain.rules.procedure import ProcedureProfile
+from casework.domain.terms import HearingStep, Role
+from casework.domain.workflow.facts import (
+    AppealFacts,
+    DeadlineFacts,
+    DemandFacts,
+    Facts,
+    MemberFacts,
+    PanelFacts,
+    PartyFacts,
+    ProceedingFacts,
+    ProofFacts,
+    SeatFacts,
+    StatementFacts,
+)
+from casework.services.loading import Loaded
+
+
+def snapshot(loaded: Loaded) -> Facts:
+    """The facts of a case around the loaded proceeding."""
+    return Facts(
+        case_id=loaded.case.id,
+        law_edition=loaded.case.law_edition,
+        form=loaded.tournament.form,
+        appeal_route=loaded.tournament.appeal_route,
+        profile=ProcedureProfile.from_json(loaded.case.profile),
+        this=_proceeding(loaded, loaded.proceeding),
+        published_at=loaded.playing_session.published_at,
+        proceedings=tuple(_proceeding(loaded, p) for p in loaded.proceedings),
+        parties=tuple(_party(loaded, party.id) for party in loaded.parties),
+        appeals=tuple(_appeal(loaded, appeal) for appeal in loaded.appeals),
+        demands=tuple(
+            DemandFacts(id=d.id, proceeding_id=d.proceeding_id, party_id=d.party_id, kind=d.kind, ended=d.ended)
+            for d in loaded.demands
+        ),
+        statements=tuple(
+            StatementFacts(
+                id=s.id,
+                proceeding_id=s.proceeding_id,
+                kind=s.kind,
+                party_id=s.party_id,
+                opened=s.opened_at is not None,
+            )
+            for s in loaded.statements
+        ),
+        panels=tuple(_panel(loaded, panel) for panel in loaded.panels),
+        deadlines=_deadlines(loaded),
+        proofs=_proofs(loaded),
+        staff=frozenset((person, Role(held)) for person, held in loaded.staff),
+        present_lk=frozenset(loaded.present),
+        director_reachable=loaded.proceeding.director_id not in loaded.unreachable_staff,
+    )
+
+
+def _proceeding(loaded: Loaded, row: Proceeding) -> ProceedingFacts:
+    decision = loaded.decision(row.id)
+    return ProceedingFacts(
+        id=row.id,
+        kind=row.kind,
+        body=row.body,
+        state=row.state,
+        version=row.version,
+        parent_id=row.parent_id,
+        tries_id=row.tries_id,
+        director_id=row.director_id,
+        lk_open=row.lk_open,
+        taken_up=bool(row.taken_up_because),
+        decision_id=decision.id if decision else None,
+        decided_by=decision.given_by if decision else None,
+    )
+
+
+def _party(loaded: Loaded, party_id: UUID) -> PartyFacts:
+    party = next(p for p in loaded.parties if p.id == party_id)
+    return PartyFacts(
+        id=party.id,
+        side=party.side,
+        label=party.name or str(party.number),
+        members=tuple(_member(loaded, member) for member in loaded.party_of_member[party.id]),
+    )
+
+
+def _member(loaded: Loaded, member: PartyMember) -> MemberFacts:
+    contact = loaded.contacts.get(member.person_id)
+    return MemberFacts(
+        person_id=member.person_id,
+        captain=member.captain,
+        at_table=member.at_table,
+        reachable_on_paper=bool(contact and contact.street and contact.phone),
+    )
+
+
+def _appeal(loaded: Loaded, appeal: Appeal) -> AppealFacts:
+    return AppealFacts(
+        id=appeal.id,
+        decision_id=appeal.decision_id,
+        proceeding_id=appeal.proceeding_id,
+        party_id=appeal.party_id,
+        lodged_by=appeal.lodged_by,
+        lodged_at=appeal.lodged_at,
+        in_time=appeal.in_time,
+        warned=appeal.warned_at is not None,
+        withdrawn=appeal.withdrawn_at is not None,
+        concurred=frozenset(c.person_id for c in loaded.concurrences if c.appeal_id == appeal.id),
+    )
+
+
+def _panel(loaded: Loaded, panel: Panel) -> PanelFacts:
+    ballot = next((b for b in loaded.ballots if b.panel_id == panel.id), None)
+    seats = [seat for seat in loaded.seats if seat.panel_id == panel.id]
+    return PanelFacts(
+        id=panel.id,
+        proceeding_id=panel.proceeding_id,
+        quorum=panel.quorum,
+        seats=tuple(
+            SeatFacts(
+                id=seat.id,
+                person_id=seat.person_id,
+                role=seat.role,
+                called=seat.called_at is not None,
+                attended=seat.attended,
+                conflict=seat.conflict,
+            )
+            for seat in seats
+        ),
+        parties_called=panel.parties_called_at is not None,
+        steps=frozenset(HearingStep(step) for step in panel.steps),
+        attendance={a.party_id: a.present for a in loaded.attendances if a.panel_id == panel.id},
+        ballot_closed=ballot is not None and ballot.closed_at is not None,
+        votes={v.seat_id: v.position for v in loaded.votes if ballot is not None and v.ballot_id == ballot.id},
+    )
+
+
+def _deadlines(loaded: Loaded) -> tuple[DeadlineFacts, ...]:
+    return tuple(
+        DeadlineFacts(
+            id=d.id,
+            proceeding_id=d.proceeding_id,
+            kind=d.kind,
+            party_id=d.party_id,
+            demand_id=d.demand_id,
+            base=d.base,
+            instant=d.instant,
+            ended=d.ended,
+            overdue=d.overdue_at is not None,
+        )
+        for d in loaded.deadlines
+    )
+
+
+def _proofs(loaded: Loaded) -> tuple[ProofFacts, ...]:
+    return tuple(
+        ProofFacts(
+            kind=notice.kind,
+            person_id=notice.person_id,
+            party_id=notice.party_id,
+            decision_id=notice.decision_id,
+            demand_id=notice.demand_id,
+            at=notice.proven_at,
+        )
+        for notice in loaded.proofs
+        if notice.proven_at is not None
+    )

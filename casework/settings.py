@@ -1,0 +1,81 @@
+"""Settings from the environment (prefix `CASEWORK_`), read once and frozen."""
+
+from functools import cache
+from pathlib import Path
+from typing import Self
+
+from pydantic import SecretStr, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+DEFAULT_SECRET = "only-for-the-demo-never-for-people"
+
+
+class Settings(BaseSettings):
+    """Everything that differs between installations; `casework doctor` prints them without the secrets."""
+
+    model_config = SettingsConfigDict(env_prefix="CASEWORK_", frozen=True, extra="ignore")
+
+    data: Path = Path("var")
+    """Folder of the embedded database, the file broker, attachments and PDFs."""
+    database_url: str = ""
+    """SQLAlchemy URL; empty means SQLite in the data folder."""
+    broker_url: str = ""
+    """Celery broker URL (amqp:// or redis://); empty means the filesystem broker in the data folder."""
+    secret_key: SecretStr = SecretStr(DEFAULT_SECRET)
+    """Signs sessions and forms."""
+    link_key: SecretStr = SecretStr(DEFAULT_SECRET)
+    """Signs mail links; stands outside the database (S-LINK3)."""
+    public_base_url: str = "http://127.0.0.1:8000"
+    """Every link in a mail is built from this, never from the Host header (S-LINK7)."""
+    demo: bool = False
+    """Demo federation: sign-in page, mailbox page, movable clock."""
+    testing: bool = False
+    """Test mode: movable clock, cheap password hashing."""
+    smtp_host: str = ""
+    """Empty in demo mode: mail is kept in the demo's mailboxes only."""
+    smtp_port: int = 25
+    smtp_user: str = ""
+    smtp_password: SecretStr = SecretStr("")
+    smtp_starttls: bool = False
+    smtp_timeout: float = 20.0
+    """Seconds for each SMTP step but the final dot."""
+    smtp_data_timeout: float = 90.0
+    """Seconds to wait for the answer to the final dot."""
+    mail_from: str = "arenden@bridge.example"
+    mail_reply_to: str = ""
+    federation_name: str = "Bridgeförbundet"
+    help_phone: str = "08-465 004 12"
+    help_mail: str = "kansliet@bridge.example"
+    sweep_seconds: float = 60.0
+    """How often the clock looks for due jobs and deadlines."""
+    lease_seconds: float = 180.0
+    """How long a claimed job belongs to its worker."""
+
+    @model_validator(mode="after")
+    def refuse_default_secrets(self) -> Self:
+        """A default secret is public: outside demo and test mode it would let anybody in."""
+        public = DEFAULT_SECRET in (self.secret_key.get_secret_value(), self.link_key.get_secret_value())
+        if public and not (self.demo or self.testing):
+            raise ValueError("Set CASEWORK_SECRET_KEY and CASEWORK_LINK_KEY: the defaults are public.")
+        return self
+
+    @property
+    def database(self) -> str:
+        """The SQLAlchemy URL in use."""
+        return self.database_url or f"sqlite:///{self.data / 'casework.sqlite3'}"
+
+    @property
+    def broker(self) -> str:
+        """The Celery broker URL in use."""
+        return self.broker_url or "filesystem://"
+
+    @property
+    def movable_clock(self) -> bool:
+        """Whether the clock may be moved by the offset file."""
+        return self.demo or self.testing
+
+
+@cache
+def get_settings() -> Settings:
+    """The settings of this process. Tests clear the cache after they change the environment."""
+    return Settings()

@@ -1,0 +1,66 @@
+"""Words as data: a sentence is a msgid with parameters until somebody reads it.
+
+Below the web nobody writes a sentence. `t("…", name=value)` makes a `Text`, `adapters.i18n.render` turns it
+into the reader's language. `t` is an extraction keyword of pybabel, so its msgid must be a literal.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, Self, Union
+
+Value = Union[str, int, date, datetime, "Text", list[Any]]  # a list holds values; a recursive alias stops pydantic
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """An English msgid with named parameters; `{name}` in the msgid is where a parameter goes.
+
+    A `datetime` parameter is an aware instant and is shown as weekday, date and time in the event's zone;
+    a `date` as weekday and date; a `Text` is rendered in the same language; a list is joined with "and".
+    """
+
+    msgid: str
+    params: Mapping[str, Value] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The form that is stored: plain JSON types only."""
+        return {"msgid": self.msgid, "params": {key: _pack(value) for key, value in self.params.items()}}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        """Read back what `to_json` gave."""
+        return cls(stored["msgid"], {key: _unpack(value) for key, value in stored.get("params", {}).items()})
+
+
+def t(msgid: str, /, **params: Value) -> Text:
+    """Make a `Text`. The only way to write words below the web."""
+    return Text(msgid, params)
+
+
+def _pack(value: Value) -> Any:
+    match value:
+        case Text():
+            return {"text": value.to_json()}
+        case datetime():
+            return {"instant": value.isoformat()}
+        case date():
+            return {"date": value.isoformat()}
+        case list():
+            return [_pack(item) for item in value]
+        case _:
+            return value
+
+
+def _unpack(value: Any) -> Value:
+    match value:
+        case {"text": stored}:
+            return Text.from_json(stored)
+        case {"instant": stored}:
+            return datetime.fromisoformat(stored)
+        case {"date": stored}:
+            return date.fromisoformat(stored)
+        case list():
+            return [_unpack(item) for item in value]
+        case _:
+            return value  # type: ignore[no-any-return]  # str and int are stored as they are
