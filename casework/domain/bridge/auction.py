@@ -10,7 +10,7 @@ from casework.domain.bridge.notation import Seat, Unreadable
 from casework.text import Text, t
 
 _TOKEN = re.compile(
-    rf"(?P<level>[1-7])\s*(?P<strain>{STRAIN_PATTERN})(?![a-zåäö])"
+    rf"(?P<level>[1-7])\s*(?P<strain>{STRAIN_PATTERN})[\ufe0e\ufe0f]?(?![a-zåäö])"
     r"|(?P<redouble>xx|rd|redbl|redubbelt|redouble)(?![a-zåäö])"
     r"|(?P<double>x|d|dbl|dubbelt|double)(?![a-zåäö])"
     r"|(?P<passed>pass|p)(?![a-zåäö])",
@@ -68,7 +68,7 @@ class Auction:
     def parse(cls, typed: str, dealer: Seat) -> Self:
         """Read "P 1S! "5+" X 2sp D pass": a `!` marks an alert, quotation marks hold an explanation."""
         calls = []
-        rest = typed.replace("\ufe0e", "").replace("\ufe0f", "").strip(" \t\r\n,;")
+        rest = _after(_BETWEEN, typed)
         while rest:
             token = _TOKEN.match(rest)
             if token is None:
@@ -81,7 +81,7 @@ class Auction:
             rest = rest[note.end() :] if note else rest
             explanation = re.sub(r"\\(.)", r"\1", note[1], flags=re.DOTALL) if note else ""
             calls.append(Call(_canonical(token), alert=alert is not None, explanation=explanation))
-            rest = rest[between.end() :] if (between := _BETWEEN.match(rest)) else rest
+            rest = _after(_BETWEEN, rest)
         return cls(dealer, tuple(calls))
 
     def render(self) -> str:
@@ -125,6 +125,11 @@ class Auction:
         side = (bidder, bidder.partner)
         declarer = next(seat for seat, each in seated if seat in side and each.bid and each.bid[1] is strain)
         return Contract(level, strain, risk), declarer
+
+
+def _after(pattern: re.Pattern[str], rest: str) -> str:
+    found = pattern.match(rest)
+    return rest[found.end() :] if found else rest
 
 
 def _canonical(token: re.Match[str]) -> str:

@@ -4,7 +4,8 @@ from datetime import date
 
 import pytest
 
-from casework.domain.rules.editions import Body, LawEdition, edition_on, may_weight
+from casework.domain.rules.editions import LawEdition, edition_on, may_weight
+from casework.domain.terms import Body
 
 
 @pytest.mark.parametrize(
@@ -25,9 +26,9 @@ def test_the_incident_picks_the_edition(day: date, edition: LawEdition) -> None:
 @pytest.mark.parametrize(
     ("edition", "bodies"),
     [
-        (LawEdition.earlier, {Body.jury, Body.law_commission}),
-        (LawEdition.laws_2007, {Body.jury, Body.law_commission}),
-        (LawEdition.laws_2017, {Body.director, Body.jury, Body.law_commission}),
+        (LawEdition.earlier, {Body.JURY, Body.LAW_COMMISSION}),
+        (LawEdition.laws_2007, {Body.JURY, Body.LAW_COMMISSION}),
+        (LawEdition.laws_2017, {Body.DIRECTOR, Body.JURY, Body.LAW_COMMISSION}),
     ],
 )
 def test_who_may_weight(edition: LawEdition, bodies: set[Body]) -> None:
