@@ -69,7 +69,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One value of the procedure. `rule` is the number it rests on ("Law 92B", "R95, C5"), never a sentence."""
+    """One value of the procedure. `rule` is the number it rests on ("R32, 92B", "R95, C5"), never a sentence."""
 
     value: Value
     unit: Unit | Measure
@@ -234,7 +234,7 @@ def _load(path: Path) -> ProcedureProfile:
 def _measured(number: int, unit: Measure) -> Text:
     match unit:
         case Measure.persons:
-            return t("1 member") if number == 1 else t("{number} members", number=number)
+            return t("1 panel member") if number == 1 else t("{number} panel members", number=number)
         case Measure.tables:
             return t("1 table") if number == 1 else t("{number} tables", number=number)
         case Measure.kronor:
@@ -270,8 +270,8 @@ _RANGES: dict[str, tuple[int, int]] = {
 
 _CHOICE_WORDS = {
     "simple": t("simple majority"),
-    "none": t("none"),
-    "chair": t("the chair"),
+    "none": t("no casting vote"),
+    "chair": t("the chair has the casting vote"),
     "held_with_titles": t("held together with titles and master points"),
 }
 

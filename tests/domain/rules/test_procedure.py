@@ -50,7 +50,7 @@ def test_the_numbers_that_ship(profile: ProcedureProfile) -> None:
 def test_only_the_appeal_window_is_a_federation_rule(profile: ProcedureProfile) -> None:
     """R32, C10: an unknown is never presented as a rule."""
     assert [name for name, setting in profile.settings() if setting.confirmed] == ["appeal_window"]
-    assert dict(profile.settings())["appeal_window"].rule == "Law 92B"
+    assert dict(profile.settings())["appeal_window"].rule == "R32, 92B"
     own = [name for name, setting in profile.settings() if setting.source is Source.own_setting]
     assert own == ["mobile_phone_individual", "ranking_points"]
 
@@ -79,7 +79,7 @@ def test_every_setting_can_be_shown(shipped: ProcedureProfile) -> None:
     [
         ("appeal_window", t("{number} minutes", number=30)),
         ("reminders", t("{days} days before", days=[3, 1])),
-        ("jury_size", t("{number} members", number=3)),
+        ("jury_size", t("{number} panel members", number=3)),
         ("appeal_fee", t("no fee")),
         ("penalty_without_merit", t("no penalty")),
         ("mobile_phone_individual", t("{number} % of a top", number=50)),
