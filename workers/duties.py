@@ -1,0 +1,113 @@
+"""What workers do: jobs, the sweep, and the same without a broker. *Which* jobs is an argument (`handlers.DUTIES`)."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlmodel import Session, col, select, update
+
+from casework import clock
+from casework.adapters import broker, outbox
+from casework.adapters.database import DatabaseAway, retrying, uow
+from casework.adapters.outbox import Clock, Handlers
+from casework.domain.models import Deadline, Tick
+
+CLOCK = "sweep"
+WORKER = "worker"
+"""Names of the ticks that `/healthz` looks at: the clock sweeps, and a worker answers its bell."""
+BATCH = 500
+"""How many of a kind one sweep takes."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Duties:
+    """Job kind → handler, and what happens when a deadline passes: `expire(session, deadline_id, now)`."""
+
+    handlers: Handlers
+    expire: Callable[[Session, UUID, datetime], None]
+
+    def run_job(self, job_id: str) -> None:
+        """Work one job, if it is due and nobody else has it. The only argument is its id (R-CEL2)."""
+        try:
+            outbox.work(UUID(job_id), self.handlers, clock.now)
+        except DatabaseAway:
+            log.warning("Job %s: the database is away; the sweep will ring again.", job_id)
+
+    def ring_due(self) -> None:
+        """What a worker does at the clock's bell: sweep, and ring for each job whose own bell was lost."""
+        now = clock.now()
+        try:
+            self.sweep(now, name=WORKER)
+            with uow() as session:
+                waiting = outbox.due_jobs(session, now, BATCH)
+        except DatabaseAway:
+            log.warning("Sweep: the database is away.")
+        else:
+            broker.ring(*waiting)
+
+    def sweep(self, now: datetime, *, name: str = CLOCK) -> None:
+        """Release what was abandoned and let pass what is over at `now`; then write the tick. Raises DatabaseAway.
+
+        Each in a unit of its own: one that breaks is logged and met again, the others go on. Two sweeps at once, or
+        none for days, do no harm (F24).
+        """
+        with uow() as session:
+            abandoned = outbox.abandoned_jobs(session, now, BATCH)
+            passed = _passed_deadlines(session, now)
+        for job_id in abandoned:
+            _alone(lambda job_id: outbox.release(job_id, self.handlers, now), job_id)
+        for deadline_id in passed:
+            _alone(lambda deadline_id: self._expire(deadline_id, now), deadline_id)
+        _tick(name, now)
+
+    def drain(self, now: datetime | None = None) -> int:
+        """Do all that is due at `now` (None: as time goes) until nothing is. Returns how many jobs were worked.
+
+        What broke waits for its next try and is in the log.
+        """
+        present: Clock = clock.now if now is None else lambda: now
+        worked = 0
+        while True:
+            self.sweep(present())
+            with uow() as session:
+                waiting = outbox.due_jobs(session, present(), BATCH)
+            if not waiting:
+                return worked
+            for job_id in waiting:
+                outbox.work(job_id, self.handlers, present)
+            worked += len(waiting)
+
+    @retrying
+    def _expire(self, deadline_id: UUID, now: datetime) -> None:
+        with uow(write=True) as session:
+            self.expire(session, deadline_id, now)
+
+
+def _passed_deadlines(session: Session, now: datetime) -> list[UUID]:
+    passed = (
+        select(Deadline.id)
+        .where(col(Deadline.ended).is_(None), col(Deadline.overdue_at).is_(None), col(Deadline.instant) <= now)
+        .order_by(col(Deadline.instant))
+        .limit(BATCH)
+    )
+    return list(session.exec(passed))
+
+
+def _alone(deed: Callable[[UUID], object], subject_id: UUID) -> None:
+    try:
+        deed(subject_id)
+    except DatabaseAway:
+        raise
+    except Exception as error:  # noqa: BLE001  # one broken case never stops the others
+        outbox.log_broken(f"The sweep of {subject_id}", error)
+
+
+@retrying
+def _tick(name: str, now: datetime) -> None:
+    with uow(write=True) as session:
+        if session.exec(update(Tick).where(col(Tick.name) == name).values(at=now)).rowcount == 0:
+            session.add(Tick(name=name, at=now))
