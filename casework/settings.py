@@ -43,6 +43,8 @@ class Settings(BaseSettings):
     """Seconds to wait for the answer to the final dot."""
     mail_from: str = "arenden@bridge.example"
     mail_reply_to: str = ""
+    case_prefix: str = "SBF"
+    """First part of every case number."""
     federation_name: str = "Bridgeförbundet"
     help_phone: str = "08-465 004 12"
     help_mail: str = "kansliet@bridge.example"

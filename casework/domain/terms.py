@@ -216,6 +216,7 @@ class Audience(StrEnum):
     """To whom a notice goes: turned into persons by `workflow.audience`."""
 
     PARTIES = "parties"
+    TOLD_PARTIES = "told_parties"
     APPELLANTS = "appellants"
     ACTOR_PARTY = "actor_party"
     PARTNERS = "partners"

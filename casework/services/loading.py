@@ -107,7 +107,7 @@ def load(session: Session, proceeding_id: UUID, *, lock: bool = False, form_id: 
         _load_papers(session, loaded)
         _load_panels(session, loaded)
     _load_times(session, loaded)
-    _load_staff(session, loaded)
+    load_staff(session, loaded)
     return loaded
 
 
@@ -237,7 +237,7 @@ def _load_times(session: Session, loaded: Loaded) -> None:
     )
 
 
-def _load_staff(session: Session, loaded: Loaded) -> None:
+def load_staff(session: Session, loaded: Loaded) -> None:
     reachable = and_(col(Contact.street) != "", col(Contact.phone) != "")
     granted = (
         select(
@@ -249,7 +249,9 @@ def _load_staff(session: Session, loaded: Loaded) -> None:
         .where(or_(col(Grant.tournament_id).is_(None), col(Grant.tournament_id) == loaded.tournament.id))
     )
     present = select(
-        col(Presence.person_id).label("person"), literal(_PRESENT).label("held"), literal(True).label("reachable")  # noqa: FBT003  # a column's value
+        col(Presence.person_id).label("person"),
+        literal(_PRESENT).label("held"),
+        literal(True).label("reachable"),  # noqa: FBT003  # a column's value
     ).where(Presence.tournament_id == loaded.tournament.id)
     for person, held, reachable_on_paper in session.execute(union_all(granted, present)):
         if held == _PRESENT:

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from casework.domain.labels import contestant
 from casework.domain.models import Appeal, Panel, PartyMember, Proceeding
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import HearingStep, Role
@@ -80,7 +81,7 @@ def _party(loaded: Loaded, party_id: UUID) -> PartyFacts:
     return PartyFacts(
         id=party.id,
         side=party.side,
-        label=party.name or str(party.number),
+        label=contestant(loaded.tournament.form, party.number, party.name),
         members=tuple(_member(loaded, member) for member in loaded.party_of_member[party.id]),
     )
 

@@ -4,7 +4,6 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint
 from sqlmodel import Field, UniqueConstraint
 
 from casework.domain.models.base import Filed, Row, enum_text, json, maybe_ref, ref
@@ -112,16 +111,5 @@ class BoardRecord(Filed, table=True):
     filed_at: datetime
     filed_by: UUID = ref("persons.id", index=False)
     number: int | None = None
-    dealer: str = Field(default="", max_length=1)
-    vulnerable: str = Field(default="", max_length=4)
-    override_reason: str = Field(default="", max_length=2000)
-    hands: dict[str, Any] | None = Field(default=None, sa_type=json())
-    auction: list[Any] | None = Field(default=None, sa_type=json())
-    irregular_reason: str = Field(default="", max_length=2000)
-    contract: str = Field(default="", max_length=8)
-    declarer: str = Field(default="", max_length=1)
-    lead: str = Field(default="", max_length=3)
-    tricks: int | None = None
-    score: int | None = None
-
-    __table_args__ = (CheckConstraint("tricks IS NULL OR (tricks >= 0 AND tricks <= 13)", name="tricks"),)
+    board: dict[str, Any] = Field(sa_type=json())
+    """What `domain.bridge.Board.to_json` gives, with the reason for whatever is irregular."""

@@ -12,6 +12,7 @@ from casework.domain.terms import (
     State,
 )
 from casework.domain.workflow import guards
+from casework.domain.workflow import hearing_guards as panel
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.hearing import HEARING_ACTIONS
 from casework.domain.workflow.lodging import LODGE_APPEAL, prolong_window, windows
@@ -158,9 +159,7 @@ STAGES = (
     ),
 )
 
-_FORWARD_OPENS = (
-    Opens(DeadlineKind.REPORT, "report_and_demands", Base.NOW, when=_in_writing),
-)
+_FORWARD_OPENS = (Opens(DeadlineKind.REPORT, "report_and_demands", Base.NOW, when=_in_writing),)
 _FORWARD_TELLS = (
     Tells(NoticeKind.APPEAL_FORWARDED, Audience.PARTIES),
     Tells(NoticeKind.APPEAL_FORWARDED, Audience.ORGANISERS, when=_at_once),
@@ -199,7 +198,11 @@ ACTIONS = (
         rule="R33, R34",
         start=frozenset({State.LODGED}),
         who=DIRECTORS,
-        checks=(guards.own_appeal, guards.typed("how", t("Write how you told the appellant.")), guards.telling_is_possible),
+        checks=(
+            guards.own_appeal,
+            guards.typed("how", t("Write how you told the appellant.")),
+            guards.telling_is_possible,
+        ),
         tells=(Tells(NoticeKind.APPELLANT_WARNED, Audience.ACTOR_PARTY),),
         adds=True,
     ),
@@ -259,23 +262,21 @@ ACTIONS = (
         choose=_decided,
         who=frozenset({Part.CHAIR}),
         guards=(
-            guards.conflicts_are_settled,
-            guards.ballot_is_closed,
-            guards.everybody_was_heard,
-            guards.all_is_open_to_the_parties,
+            panel.conflicts_are_settled,
+            panel.ballot_is_closed,
+            panel.everybody_was_heard,
+            panel.all_is_open_to_the_parties,
         ),
         checks=(
             guards.typed("operative", t("Write what the body decides.")),
             guards.typed("facts", t("Write which facts the body found.")),
             guards.typed("reasons", t("Write the reasons.")),
             guards.typed("laws", t("Say which laws the decision rests on.")),
-            guards.outcome_follows_the_vote,
-            guards.late_is_judged,
+            panel.outcome_follows_the_vote,
+            panel.late_is_judged,
         ),
         opens=(
-            Opens(
-                DeadlineKind.APPEAL_WINDOW, "jury_to_lk", Base.PROOF_OF_DECISION, per=Per.PARTY, when=_appealable
-            ),
+            Opens(DeadlineKind.APPEAL_WINDOW, "jury_to_lk", Base.PROOF_OF_DECISION, per=Per.PARTY, when=_appealable),
         ),
         closes=(DeadlineKind.DECISION,),
         voids=(DeadlineKind.FORWARD_APPEAL, DeadlineKind.REPORT, DeadlineKind.SEND_IN),

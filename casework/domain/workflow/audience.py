@@ -68,6 +68,9 @@ def recipients(audience: Audience, facts: Facts, ask: Ask) -> Iterable[Recipient
     match audience:
         case Audience.PARTIES:
             return _members(facts.parties)
+        case Audience.TOLD_PARTIES:
+            decision = facts.this.decision_id
+            return _members(p for p in facts.parties if facts.told_at(p.id, decision_id=decision))
         case Audience.APPELLANTS:
             appealing = {appeal.party_id for appeal in facts.tried_here}
             return _members(p for p in facts.parties if p.id in ({ask.party_id} if ask.party_id else appealing))

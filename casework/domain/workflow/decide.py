@@ -1,7 +1,7 @@
-"""The core of every step: pure, without a database. `decide` says what an action changes, or why it may not be taken."""
+"""The core of every step, pure: `decide` says what an action changes, or why it may not be taken."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -57,14 +57,15 @@ def decide(procedure: Procedure, facts: Facts, name: ActionName, ask: Ask) -> Ch
     if objections:
         raise NotAllowed(*objections)
     to = _target(action, facts, ask)
+    seen = _with_news(facts, ask)
     return Changes(
         action=action,
         part=_acting_part(action, ask),
         to=to if to is not facts.this.state else None,
-        openings=tuple(_openings(action, facts, ask)),
-        rebases=tuple(_rebases(facts, ask)) if name in _REBASING else (),
+        openings=tuple(_openings(action, seen, ask)),
+        rebases=tuple(_rebases(seen)) if name in _REBASING else (),
         endings=tuple(_endings(action, facts, ask)),
-        tellings=tuple(_tellings(action, facts, ask, to)),
+        tellings=tuple(_tellings(action, facts, ask)),
     )
 
 
@@ -120,11 +121,10 @@ def _each(opens: Opens, facts: Facts, ask: Ask) -> Iterable[tuple[UUID | None, U
 
 
 def _opening(opens: Opens, facts: Facts, ask: Ask, party: UUID | None, demand: UUID | None) -> Opening:
-    base = ask.now if opens.base is Base.NOW else None
     return Opening(
         kind=opens.kind,
         setting=opens.setting,
-        base=base,
+        base=_first_base(opens, facts, ask, party),
         base_is=opens.base,
         in_child=opens.in_child,
         party_id=party,
@@ -132,7 +132,32 @@ def _opening(opens: Opens, facts: Facts, ask: Ask, party: UUID | None, demand: U
     )
 
 
-def _rebases(facts: Facts, ask: Ask) -> Iterator[Rebase]:
+def _first_base(opens: Opens, facts: Facts, ask: Ask, party: UUID | None) -> datetime | None:
+    """A window may run at once: who was told at the table is told when the ruling is recorded."""
+    if opens.base is Base.NOW:
+        return ask.now
+    told = facts.told_at(party, decision_id=ask.subject_id) if party is not None else None
+    return _start(opens.base, told, facts)
+
+
+def _start(base: Base, told: datetime | None, facts: Facts) -> datetime | None:
+    if base is not Base.PUBLICATION_AND_PROOF:
+        return told
+    if told is None or facts.published_at is None:
+        return None
+    return max(told, facts.published_at)
+
+
+def _with_news(facts: Facts, ask: Ask) -> Facts:
+    """The facts with what this very step makes known: that somebody was told, or when the score was published."""
+    return replace(
+        facts,
+        proofs=(*facts.proofs, *ask.data.get("proofs", ())),
+        published_at=ask.data.get("published_at", facts.published_at),
+    )
+
+
+def _rebases(facts: Facts) -> Iterator[Rebase]:
     """The running deadlines whose start has become known. A base once known moves later, never earlier."""
     for deadline in facts.deadlines:
         if deadline.ended is None and deadline.party_id is not None and deadline.kind in BASES:
@@ -154,16 +179,13 @@ def base_is(deadline: DeadlineFacts, facts: Facts) -> Base:
 
 def base_of(deadline: DeadlineFacts, facts: Facts) -> datetime | None:
     """The start of a party's deadline as far as it is proven; None while it is not."""
-    assert deadline.party_id is not None
+    if deadline.party_id is None:
+        return deadline.base
     if deadline.kind is not DeadlineKind.APPEAL_WINDOW:
         return facts.told_at(deadline.party_id, demand_id=deadline.demand_id)
     owner = next(p for p in facts.proceedings if p.id == deadline.proceeding_id)
     told = facts.told_at(deadline.party_id, decision_id=owner.decision_id)
-    if base_is(deadline, facts) is Base.PROOF_OF_DECISION:
-        return told
-    if told is None or facts.published_at is None:
-        return None
-    return max(told, facts.published_at)
+    return _start(base_is(deadline, facts), told, facts)
 
 
 def _endings(action: Action, facts: Facts, ask: Ask) -> Iterator[tuple[UUID, DeadlineEnd]]:
@@ -187,8 +209,8 @@ def _end(action: Action) -> DeadlineEnd:
     return DeadlineEnd.EXPIRED if expiring else DeadlineEnd.MET
 
 
-def _tellings(action: Action, facts: Facts, ask: Ask, to: State | None) -> Iterator[Telling]:
-    seen = set()
+def _tellings(action: Action, facts: Facts, ask: Ask) -> Iterator[Telling]:
+    seen: set[Telling] = set()
     for tells in action.tells:
         if tells.when is None or tells.when(facts, ask):
             for person_id, party_id in recipients(tells.to, facts, ask):

@@ -28,6 +28,7 @@ from casework.domain.terms import (
     State,
     StatementKind,
 )
+from casework.text import Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +48,7 @@ class PartyFacts:
 
     id: UUID
     side: Side
-    label: str
+    label: Text
     members: tuple[MemberFacts, ...]
 
     def has(self, person_id: UUID | None) -> bool:
@@ -224,9 +225,7 @@ class Facts:
     @property
     def against_this(self) -> tuple[AppealFacts, ...]:
         """The appeals against this proceeding's decision that are not withdrawn."""
-        return tuple(
-            a for a in self.appeals if a.decision_id == self.this.decision_id is not None and not a.withdrawn
-        )
+        return tuple(a for a in self.appeals if a.decision_id == self.this.decision_id is not None and not a.withdrawn)
 
     @property
     def child(self) -> ProceedingFacts | None:
@@ -253,6 +252,8 @@ class Facts:
 
         A party is told when one of its members is (own reading, shown as such).
         """
+        if decision_id is None and demand_id is None:
+            return None
         return min(
             (
                 proof.at

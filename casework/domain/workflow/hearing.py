@@ -2,6 +2,7 @@
 
 from casework.domain.terms import ActionName, Audience, NoticeKind, Part, State
 from casework.domain.workflow import guards
+from casework.domain.workflow import hearing_guards as panel
 from casework.domain.workflow.table import Action, Tells
 from casework.text import t
 
@@ -19,7 +20,7 @@ HEARING_ACTIONS = (
         rule="R17, R19",
         start=frozenset({State.COMPOSING, State.CALLED}),
         who=COMPOSERS,
-        checks=(guards.panel_fits,),
+        checks=(panel.panel_fits,),
         tells=(Tells(NoticeKind.SEATED, Audience.PANEL),),
     ),
     Action(
@@ -29,7 +30,7 @@ HEARING_ACTIONS = (
         rule="R17, R19",
         start=WITH_PANEL,
         who=frozenset({Part.SEATED, Part.PANEL}) | AT_THE_LAPTOP,
-        checks=(guards.own_seat,),
+        checks=(panel.own_seat,),
         adds=True,
     ),
     Action(
@@ -39,7 +40,7 @@ HEARING_ACTIONS = (
         rule="R17, R19",
         start=WITH_PANEL,
         who=SETTLERS,
-        checks=(guards.not_own_conflict, guards.typed("because", t("Write the reason."))),
+        checks=(panel.not_own_conflict, guards.typed("because", t("Write the reason."))),
         adds=True,
     ),
     Action(
@@ -50,7 +51,7 @@ HEARING_ACTIONS = (
         start=frozenset({State.COMPOSING, State.CALLED}),
         to=(State.CALLED,),
         who=AT_THE_LAPTOP,
-        guards=(guards.panel_is_composed,),
+        guards=(panel.panel_is_composed,),
         checks=(guards.typed("place", t("Write where the hearing is.")), guards.typed("at", t("Write when it is."))),
         tells=(
             Tells(NoticeKind.SUMMONS, Audience.PARTIES),
@@ -76,11 +77,11 @@ HEARING_ACTIONS = (
         to=(State.HEARING,),
         who=AT_THE_LAPTOP,
         guards=(
-            guards.panel_is_composed,
-            guards.conflicts_are_settled,
-            guards.parties_are_called,
-            guards.every_lk_member_is_called,
-            guards.every_party_is_accounted_for,
+            panel.panel_is_composed,
+            panel.conflicts_are_settled,
+            panel.parties_are_called,
+            panel.every_lk_member_is_called,
+            panel.every_party_is_accounted_for,
         ),
     ),
     Action(
@@ -90,7 +91,7 @@ HEARING_ACTIONS = (
         rule="R25, R26",
         start=frozenset({State.HEARING}),
         who=AT_THE_LAPTOP,
-        checks=(guards.next_step_only,),
+        checks=(panel.next_step_only,),
         adds=True,
     ),
     Action(
@@ -101,7 +102,7 @@ HEARING_ACTIONS = (
         start=frozenset({State.HEARING}),
         to=(State.DELIBERATING,),
         who=AT_THE_LAPTOP,
-        guards=(guards.steps_are_done, guards.every_party_is_accounted_for),
+        guards=(panel.steps_are_done, panel.every_party_is_accounted_for),
     ),
     Action(
         name=ActionName.WRITE_NOTE,
@@ -120,7 +121,7 @@ HEARING_ACTIONS = (
         rule="R19",
         start=frozenset({State.DELIBERATING}),
         who=frozenset({Part.PANEL, Part.CHAIR}),
-        guards=(guards.has_not_voted,),
+        guards=(panel.has_not_voted,),
         checks=(guards.typed("position", t("Choose how you vote.")),),
         adds=True,
     ),
@@ -131,7 +132,7 @@ HEARING_ACTIONS = (
         rule="R19",
         start=frozenset({State.DELIBERATING}),
         who=frozenset({Part.CHAIR}),
-        guards=(guards.enough_votes,),
+        guards=(panel.enough_votes,),
         adds=True,
     ),
     Action(
@@ -141,9 +142,8 @@ HEARING_ACTIONS = (
         rule="R19",
         start=frozenset({State.DELIBERATING}),
         who=frozenset({Part.CHAIR}),
-        guards=(guards.no_blind_vote_cast,),
-        checks=(guards.room_vote_is_whole,),
+        guards=(panel.no_blind_vote_cast,),
+        checks=(panel.room_vote_is_whole,),
         adds=True,
     ),
 )
-

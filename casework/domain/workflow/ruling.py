@@ -119,9 +119,7 @@ ACTIONS = (
             guards.reasons_of_judgement,
             guards.given_not_in_the_future,
         ),
-        opens=(
-            Opens(DeadlineKind.APPEAL_WINDOW, "appeal_window", Base.PUBLICATION_AND_PROOF, per=Per.PARTY),
-        ),
+        opens=(Opens(DeadlineKind.APPEAL_WINDOW, "appeal_window", Base.PUBLICATION_AND_PROOF, per=Per.PARTY),),
         tells=(Tells(NoticeKind.RULING, Audience.PARTIES),),
     ),
     Action(
@@ -168,7 +166,7 @@ ACTIONS = (
         start=frozenset({State.GIVEN, State.APPEALED}),
         who=frozenset({Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.ORGANISER, Part.OFFICE}),
         adds=True,
-        tells=(Tells(NoticeKind.WINDOW_OPEN, Audience.PARTIES),),
+        tells=(Tells(NoticeKind.WINDOW_OPEN, Audience.TOLD_PARTIES),),
     ),
 )
 

@@ -2,6 +2,8 @@
 
 from casework.domain.terms import ActionName, Audience, Body, DeadlineKind, NoticeKind, Part, State
 from casework.domain.workflow import guards
+from casework.domain.workflow import hearing_guards as panel
+from casework.domain.workflow import written_guards as papers
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.table import Action, Base, Opens, Per, Tells
 from casework.text import t
@@ -33,7 +35,7 @@ WRITTEN_ACTIONS = (
         rule="R27",
         start=frozenset({State.PREPARING}),
         who=DIRECTORS | {Part.OFFICE},
-        guards=(guards.no_report_yet,),
+        guards=(papers.no_report_yet,),
         checks=(
             guards.typed("events", t("Write the course of events.")),
             guards.typed("ruling", t("Write the ruling.")),
@@ -49,7 +51,7 @@ WRITTEN_ACTIONS = (
         rule="R28",
         start=frozenset({State.PREPARING}),
         who=DIRECTORS | {Part.OFFICE, Part.LK_CHAIR},
-        guards=(guards.report_is_filed, guards.nothing_demanded_yet),
+        guards=(papers.report_is_filed, papers.nothing_demanded_yet),
         opens=(Opens(DeadlineKind.STATEMENT, "statement", Base.PROOF_OF_DEMAND, per=Per.DEMAND),),
         closes=(DeadlineKind.REPORT,),
         tells=(Tells(NoticeKind.STATEMENT_DEMANDED, Audience.PARTIES),),
@@ -61,7 +63,7 @@ WRITTEN_ACTIONS = (
         rule="R28",
         start=COLLECTING | LATE,
         who=frozenset({Part.PARTY}),
-        checks=(guards.typed("text", t("Write your statement.")), guards.fits_the_time),
+        checks=(guards.typed("text", t("Write your statement.")), papers.fits_the_time),
         opens=(Opens(DeadlineKind.ANSWER, "answer", Base.PROOF_OF_DEMAND, per=Per.DEMAND, when=is_late),),
         closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
         tells=(
@@ -80,7 +82,7 @@ WRITTEN_ACTIONS = (
         checks=(
             guards.typed("text", t("Write the statement.")),
             guards.acts_for_the_party,
-            guards.fits_the_time,
+            papers.fits_the_time,
         ),
         opens=(Opens(DeadlineKind.ANSWER, "answer", Base.PROOF_OF_DEMAND, per=Per.DEMAND, when=is_late),),
         closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
@@ -97,7 +99,7 @@ WRITTEN_ACTIONS = (
         rule="R28, R30",
         start=COLLECTING | LATE,
         who=frozenset({Part.PARTY}),
-        checks=(guards.demand_is_open,),
+        checks=(papers.demand_is_open,),
         closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
         tells=(Tells(NoticeKind.STATEMENT_RECEIVED, Audience.ACTOR_PARTY),),
         adds=True,
@@ -121,7 +123,7 @@ WRITTEN_ACTIONS = (
         start=frozenset({State.PREPARING}),
         to=(State.ANSWERING,),
         who=frozenset({Part.SYSTEM}),
-        guards=(guards.statements_are_in,),
+        guards=(papers.statements_are_in,),
         opens=(Opens(DeadlineKind.ANSWER, "answer", Base.PROOF_OF_DEMAND, per=Per.DEMAND),),
         tells=(Tells(NoticeKind.STATEMENTS_OPEN, Audience.PARTIES),),
         automatic=True,
@@ -134,7 +136,7 @@ WRITTEN_ACTIONS = (
         start=frozenset({State.ANSWERING}),
         to=(State.COMPLETE,),
         who=frozenset({Part.SYSTEM}),
-        guards=(guards.answers_are_in,),
+        guards=(papers.answers_are_in,),
         opens=(Opens(DeadlineKind.SEND_IN, "papers_sent_in", Base.NOW),),
         automatic=True,
     ),
@@ -146,7 +148,7 @@ WRITTEN_ACTIONS = (
         start=frozenset({State.COMPLETE}),
         to=(State.SENT_IN,),
         who=DIRECTORS,
-        guards=(guards.report_is_filed, guards.contact_data_is_there),
+        guards=(papers.report_is_filed, papers.contact_data_is_there),
         closes=(DeadlineKind.SEND_IN,),
         opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW),),
         tells=(
@@ -194,7 +196,7 @@ WRITTEN_ACTIONS = (
         start=frozenset({State.SENT_IN}),
         to=(State.REGISTERED,),
         who=frozenset({Part.LK_CHAIR, Part.OFFICE, Part.ORGANISER}),
-        checks=(guards.typed("jurisdiction", t("Write why the body may try the case.")), guards.panel_fits),
+        checks=(guards.typed("jurisdiction", t("Write why the body may try the case.")), panel.panel_fits),
         tells=(
             Tells(NoticeKind.REGISTERED, Audience.PARTIES),
             Tells(NoticeKind.SEATED, Audience.PANEL),
@@ -208,7 +210,7 @@ WRITTEN_ACTIONS = (
         start=frozenset({State.REGISTERED}),
         to=(State.DELIBERATING,),
         who=frozenset({Part.CHAIR}),
-        guards=(guards.panel_is_composed, guards.conflicts_are_settled, guards.everybody_was_heard),
+        guards=(panel.panel_is_composed, panel.conflicts_are_settled, panel.everybody_was_heard),
     ),
     Action(
         name=ActionName.PASS_DEADLINE,

@@ -1,0 +1,151 @@
+"""What people call the closed lists of `terms`: one label for each member, the same everywhere."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from casework.domain.terms import (
+    AppealOutcome,
+    AppealRoute,
+    Body,
+    ConflictState,
+    ConsequenceKind,
+    ConsequenceState,
+    DeadlineKind,
+    DemandEnd,
+    FilingChannel,
+    Form,
+    HearingStep,
+    NoticeState,
+    Part,
+    Position,
+    Role,
+    RulingOutcome,
+    SeatRole,
+    Side,
+    StatementKind,
+)
+from casework.text import Text, t
+
+_WORDS: tuple[tuple[StrEnum, Text], ...] = (
+    (Role.DIRECTOR, t("tournament director")),
+    (Role.CHIEF_DIRECTOR, t("chief tournament director")),
+    (Role.ASSISTANT_DIRECTOR, t("assistant director")),
+    (Role.ORGANISER, t("organiser")),
+    (Role.JURY_MEMBER, t("jury member")),
+    (Role.LK_MEMBER, t("member of the Law Commission")),
+    (Role.LK_RESERVE, t("reserve of the Law Commission")),
+    (Role.LK_CHAIR, t("chair of the Law Commission")),
+    (Role.BOARD_MEMBER, t("member of the Disciplinary Board")),
+    (Role.OFFICE, t("federation office")),
+    (Part.DIRECTOR, t("director")),
+    (Part.CHIEF_DIRECTOR, t("chief director")),
+    (Part.ORGANISER, t("organiser")),
+    (Part.OFFICE, t("federation office")),
+    (Part.PARTY, t("party")),
+    (Part.APPELLANT, t("appellant")),
+    (Part.PANEL, t("panel member")),
+    (Part.CHAIR, t("chair")),
+    (Part.SEATED, t("panel member")),
+    (Part.LK_CHAIR, t("chair of the Law Commission")),
+    (Part.SYSTEM, t("the system")),
+    (Body.DIRECTOR, t("the director")),
+    (Body.JURY, t("the jury")),
+    (Body.LAW_COMMISSION, t("the Law Commission")),
+    (AppealRoute.JURY_ON_SITE, t("a jury on site")),
+    (AppealRoute.JURY_LATER, t("a jury that meets later")),
+    (AppealRoute.LAW_COMMISSION, t("the Law Commission")),
+    (Form.PAIRS, t("pairs")),
+    (Form.TEAMS, t("teams")),
+    (Form.INDIVIDUAL, t("individual")),
+    (Side.NORTH_SOUTH, t("North–South")),
+    (Side.EAST_WEST, t("East–West")),
+    (RulingOutcome.RESULT_STANDS, t("The table result stands")),
+    (RulingOutcome.ASSIGNED, t("Assigned score")),
+    (RulingOutcome.WEIGHTED, t("Weighted score")),
+    (RulingOutcome.SPLIT, t("Split score")),
+    (RulingOutcome.ARTIFICIAL, t("Artificial score")),
+    (RulingOutcome.PENALTY, t("Penalty")),
+    (RulingOutcome.OTHER, t("Other ruling")),
+    (AppealOutcome.GRANTED, t("Granted")),
+    (AppealOutcome.PARTLY, t("Partly granted")),
+    (AppealOutcome.REJECTED, t("Rejected")),
+    (AppealOutcome.DISMISSED, t("Dismissed without trial")),
+    (AppealOutcome.WRITTEN_OFF, t("Written off")),
+    (Position.CONFIRM, t("Confirm the decision")),
+    (Position.CHANGE, t("Change the decision")),
+    (Position.DISMISS, t("Do not try the appeal")),
+    (SeatRole.CHAIR, t("chair")),
+    (SeatRole.MEMBER, t("member")),
+    (SeatRole.RESERVE, t("reserve")),
+    (SeatRole.ATTENDEE, t("attends without a vote")),
+    (ConflictState.UNDECLARED, t("Not answered")),
+    (ConflictState.NONE, t("No conflict")),
+    (ConflictState.SUGGESTED, t("Possible conflict")),
+    (ConflictState.DECLARED, t("To be decided")),
+    (ConflictState.RECUSED, t("Recused")),
+    (DeadlineKind.APPEAL_WINDOW, t("Last time to appeal")),
+    (DeadlineKind.FORWARD_APPEAL, t("The appeal is to be forwarded by")),
+    (DeadlineKind.REPORT, t("Report and questions to the parties are due")),
+    (DeadlineKind.STATEMENT, t("Last day for a statement")),
+    (DeadlineKind.ANSWER, t("Last day to answer the others")),
+    (DeadlineKind.SEND_IN, t("The papers are to be sent in by")),
+    (DeadlineKind.DECISION, t("The body aims to decide by")),
+    (DemandEnd.ANSWERED, t("Answered")),
+    (DemandEnd.DECLINED, t("Nothing to add")),
+    (DemandEnd.SILENT, t("No answer in time")),
+    (FilingChannel.LINK, t("through the link")),
+    (FilingChannel.TABLE, t("at the table")),
+    (FilingChannel.PAPER, t("on paper")),
+    (FilingChannel.PHONE, t("by phone")),
+    (FilingChannel.ACCOUNT, t("signed in")),
+    (StatementKind.REQUEST, t("Request for a ruling")),
+    (StatementKind.REPORT, t("The director's report")),
+    (StatementKind.STATEMENT, t("Statement")),
+    (StatementKind.ANSWER, t("Answer to the others")),
+    (StatementKind.LATE, t("Later statement")),
+    (HearingStep.CHAIR_EXPLAINS, t("The chair presents the jury and explains the order")),
+    (HearingStep.DIRECTOR_PRESENTS, t("The director presents the case and his reasons")),
+    (HearingStep.FACTS_SETTLED, t("Questions are answered and the facts are settled")),
+    (HearingStep.APPELLANTS_HEARD, t("The appealing side is heard")),
+    (HearingStep.RESPONDENTS_HEARD, t("The other side is heard")),
+    (HearingStep.ROOM_CLEARED, t("Director and players leave the room")),
+    (NoticeState.DUE, t("On its way")),
+    (NoticeState.HANDED_OVER, t("Delivered")),
+    (NoticeState.TO_BE_POSTED, t("To be posted")),
+    (NoticeState.POSTED, t("Posted")),
+    (NoticeState.TOLD, t("Told in person")),
+    (NoticeState.UNSURE, t("May have arrived")),
+    (NoticeState.BOUNCED, t("Did not arrive")),
+    (NoticeState.FAILED, t("Not sent")),
+    (ConsequenceKind.SCORE_ADJUSTMENT, t("Score on the board")),
+    (ConsequenceKind.PROCEDURAL_PENALTY, t("Procedural penalty")),
+    (ConsequenceKind.TITLES_HELD, t("Titles and master points")),
+    (ConsequenceKind.PRIZES_MAY_BE_PAID, t("Prizes")),
+    (ConsequenceKind.CORRECTED_REPORT, t("Corrected result report")),
+    (ConsequenceKind.WITHOUT_MERIT, t("Appeal without merit")),
+    (ConsequenceKind.REFERRAL, t("Referral")),
+    (ConsequenceState.HELD, t("Held")),
+    (ConsequenceState.ALLOWED, t("Allowed")),
+    (ConsequenceState.DONE, t("Done")),
+    (ConsequenceState.RELEASED, t("Released")),
+    (ConsequenceState.PENDING, t("To be done")),
+)
+
+LABELS: Mapping[tuple[type[StrEnum], StrEnum], Text] = {(type(term), term): words for term, words in _WORDS}
+"""By list and member: members of two lists with the same value are equal as text."""
+
+
+def label(term: StrEnum) -> Text:
+    """The label of a member of a closed list."""
+    return LABELS[type(term), term]
+
+
+def contestant(form: Form, number: int, name: str = "") -> Text:
+    """What a contestant is called: "pair 7", a team by its name, "player 12"."""
+    match form:
+        case Form.PAIRS:
+            return t("pair {number}", number=number)
+        case Form.TEAMS:
+            return t("{name}", name=name) if name else t("team {number}", number=number)
+        case Form.INDIVIDUAL:
+            return t("player {number}", number=number)

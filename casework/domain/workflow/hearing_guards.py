@@ -1,0 +1,243 @@
+"""Guards of panel, hearing and vote: composition, conflicts of interest, who was heard, what the vote says."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from casework.domain.terms import (
+    AppealOutcome,
+    Body,
+    ConflictState,
+    DemandKind,
+    HearingStep,
+    NoticeKind,
+    Part,
+    Position,
+    SeatRole,
+    StatementKind,
+)
+from casework.domain.workflow.audience import called
+from casework.domain.workflow.facts import Ask, Facts, PartyFacts
+from casework.text import Text, t
+
+
+def panel_fits(facts: Facts, ask: Ask) -> Text | None:
+    """Nobody on the panel is a party, and it has a quorum and one chair."""
+    seats: Mapping[UUID, SeatRole] = ask.data.get("seats", {})
+    if any(facts.party_of(person) for person in seats):
+        return t("A party cannot sit on the panel.")
+    if any(p.decided_by in seats for p in facts.proceedings if p.decided_by):
+        return t("Who gave the ruling cannot sit on the panel.")
+    if facts.this.body is Body.LAW_COMMISSION and earlier_jurors(facts) & set(seats):
+        return t("Who sat on the jury cannot try the case in the Law Commission.")
+    if len(seats) < quorum(facts):
+        return t("The panel needs at least {count} members.", count=quorum(facts))
+    if list(seats.values()).count(SeatRole.CHAIR) != 1:
+        return t("Choose one chair.")
+    return None
+
+
+def quorum(facts: Facts) -> int:
+    """How many must decide, by the case's profile."""
+    return facts.profile.number("jury_quorum" if facts.this.body is Body.JURY else "lk_quorum")
+
+
+def earlier_jurors(facts: Facts) -> frozenset[UUID]:
+    """R19: who sat to decide this case in a lower instance."""
+    return frozenset(
+        seat.person_id
+        for panel in facts.panels
+        if panel.proceeding_id != facts.this.id
+        for seat in panel.seats
+        if seat.role is not SeatRole.ATTENDEE
+    )
+
+
+def panel_is_composed(facts: Facts, ask: Ask) -> Text | None:
+    """There is a quorum of members who are not recused."""
+    panel = facts.panel
+    if panel is None or len(panel.deciding) < quorum(facts):
+        return t("The panel needs at least {count} members.", count=quorum(facts))
+    return None
+
+
+def conflicts_are_settled(facts: Facts, ask: Ask) -> Text | None:
+    """Every deciding member has answered whether he has a conflict of interest, and every doubt is decided."""
+    panel = facts.panel
+    if panel and all(seat.conflict is ConflictState.NONE for seat in panel.deciding):
+        return None
+    return t("Every member must first say whether there is a conflict of interest, and each doubt must be decided.")
+
+
+def own_seat(facts: Facts, ask: Ask) -> Text | None:
+    """A member answers for himself; on site the one at the laptop may enter it for him."""
+    panel = facts.panel
+    seat = next((s for s in panel.seats if s.id == ask.subject_id), None) if panel else None
+    if seat is None:
+        return t("This person does not sit on the panel.")
+    if seat.conflict is ConflictState.RECUSED:
+        return t("This member is already recused.")
+    if ask.parts & {Part.SEATED, Part.PANEL} and Part.CHAIR not in ask.parts and seat.person_id != ask.person_id:
+        return t("You can answer for yourself only.")
+    return None
+
+
+def not_own_conflict(facts: Facts, ask: Ask) -> Text | None:
+    """Nobody decides about his own conflict of interest."""
+    panel = facts.panel
+    seat = next((s for s in panel.seats if s.id == ask.subject_id), None) if panel else None
+    if seat is None:
+        return t("This person does not sit on the panel.")
+    return t("Nobody decides about his own conflict of interest.") if seat.person_id == ask.person_id else None
+
+
+def every_lk_member_is_called(facts: Facts, ask: Ask) -> Text | None:
+    """R18: LK members present must have been called, whether they come or not."""
+    panel = facts.panel
+    have = {seat.person_id for seat in panel.seats if seat.called} if panel else set()
+    if called(facts) <= have:
+        return None
+    return t("A member of the Law Commission is present and must be called before the hearing can open.")
+
+
+def parties_are_called(facts: Facts, ask: Ask) -> Text | None:
+    """The parties have been called."""
+    return None if facts.panel and facts.panel.parties_called else t("The parties have not been called to the hearing.")
+
+
+def every_party_is_accounted_for(facts: Facts, ask: Ask) -> Text | None:
+    """Each party is present, or noted absent with proof that the call reached it."""
+    for party in facts.parties:
+        reason = _unheard_on_site(party, facts)
+        if reason is not None:
+            return reason
+    return None
+
+
+def _unheard_on_site(party: PartyFacts, facts: Facts) -> Text | None:
+    attendance = facts.panel.attendance if facts.panel else {}
+    if attendance.get(party.id):
+        return None
+    if party.id not in attendance:
+        return t("Note whether {party} is present.", party=party.label)
+    if any(proof.party_id == party.id and proof.kind is NoticeKind.SUMMONS for proof in facts.proofs):
+        return None
+    return t("{party} is absent, and nothing proves that the call reached them.", party=party.label)
+
+
+HEARING_ORDER = tuple(HearingStep)
+
+
+def steps_are_done(facts: Facts, ask: Ask) -> Text | None:
+    """The hearing's checklist is complete before the panel deliberates."""
+    done = facts.panel.steps if facts.panel else frozenset()
+    missing = [step for step in HEARING_ORDER if step not in done]
+    return t("The hearing's checklist is not complete.") if missing else None
+
+
+def next_step_only(facts: Facts, ask: Ask) -> Text | None:
+    """Steps are taken in the federation's order."""
+    done = facts.panel.steps if facts.panel else frozenset()
+    following = next((step for step in HEARING_ORDER if step not in done), None)
+    return None if ask.data.get("step") is following else t("Take the steps of the hearing in their order.")
+
+
+def has_not_voted(facts: Facts, ask: Ask) -> Text | None:
+    """One vote a member, and none by the recused."""
+    panel = facts.panel
+    seat = next((s for s in panel.deciding if s.person_id == ask.person_id), None) if panel else None
+    if panel is None or seat is None:
+        return t("You do not sit on the panel.")
+    if panel.ballot_closed:
+        return t("The ballot is closed.")
+    return t("You have already voted.") if seat.id in panel.votes else None
+
+
+def enough_votes(facts: Facts, ask: Ask) -> Text | None:
+    """A ballot closes when a quorum has voted."""
+    panel = facts.panel
+    if panel is None or panel.ballot_closed:
+        return t("The ballot is closed.")
+    return t("Not enough members have voted.") if len(panel.votes) < quorum(facts) else None
+
+
+def no_blind_vote_cast(facts: Facts, ask: Ask) -> Text | None:
+    """A vote in the room is recorded only where nobody has voted in the product."""
+    panel = facts.panel
+    if panel is None or panel.ballot_closed:
+        return t("The ballot is closed.")
+    return t("Somebody has already voted here. Let the others vote here too.") if panel.votes else None
+
+
+def room_vote_is_whole(facts: Facts, ask: Ask) -> Text | None:
+    """Each deciding member's position is named."""
+    positions: Mapping[UUID, Position] = ask.data.get("positions", {})
+    panel = facts.panel
+    if panel and set(positions) == {seat.id for seat in panel.deciding}:
+        return None
+    return t("Enter how each member voted.")
+
+
+def ballot_is_closed(facts: Facts, ask: Ask) -> Text | None:
+    """A decision follows a closed ballot with a quorum, in which nobody recused took part."""
+    panel = facts.panel
+    if panel is None or not panel.ballot_closed:
+        return t("The vote is not closed.")
+    deciding = {seat.id for seat in panel.deciding}
+    counted = [seat for seat in panel.votes if seat in deciding]
+    if len(counted) != len(panel.votes):
+        return t("A recused member has voted. The panel must vote again.")
+    return t("Not enough members have voted.") if len(counted) < quorum(facts) else None
+
+
+def winning(facts: Facts) -> Position | None:
+    """The position of more than half of those who voted; there is no casting vote."""
+    votes = list(facts.panel.votes.values()) if facts.panel else []
+    return next((position for position in Position if votes.count(position) * 2 > len(votes)), None)
+
+
+_FITTING: Mapping[Position, frozenset[AppealOutcome]] = {
+    Position.CONFIRM: frozenset({AppealOutcome.REJECTED}),
+    Position.CHANGE: frozenset({AppealOutcome.GRANTED, AppealOutcome.PARTLY, AppealOutcome.REJECTED}),
+    Position.DISMISS: frozenset({AppealOutcome.DISMISSED}),
+}
+
+
+def outcome_follows_the_vote(facts: Facts, ask: Ask) -> Text | None:
+    """Every appeal gets an outcome, and the majority's position is what is decided."""
+    outcomes: Mapping[UUID, AppealOutcome] = ask.data.get("outcomes", {})
+    if set(outcomes) != {appeal.id for appeal in facts.tried_here}:
+        return t("Decide on every appeal.")
+    majority = winning(facts)
+    if majority is None:
+        return t("No position has a majority. Vote again or deliberate further.")
+    given = set(outcomes.values())
+    changed = bool(given & {AppealOutcome.GRANTED, AppealOutcome.PARTLY})
+    if not given <= _FITTING[majority] or (outcomes and changed != (majority is Position.CHANGE)):
+        return t("The outcome does not follow the vote.")
+    return None
+
+
+def late_is_judged(facts: Facts, ask: Ask) -> Text | None:
+    """A late appeal is left to the body: it says whether it tries it, and why."""
+    for appeal in facts.tried_here:
+        if appeal.in_time is False and appeal.id not in ask.data.get("found_in_time", {}):
+            return t("An appeal came in late. Decide whether it is tried.")
+    return None
+
+
+def everybody_was_heard(facts: Facts, ask: Ask) -> Text | None:
+    """No decision where a party was not heard: on site, or in writing (answered, declined, or asked and silent)."""
+    if facts.this.body is Body.JURY and facts.panel and facts.panel.attendance:
+        return every_party_is_accounted_for(facts, ask)
+    asked = {d.party_id for d in facts.demanded(DemandKind.STATEMENT) if d.ended is not None}
+    unheard = next((party for party in facts.parties if party.id not in asked), None)
+    return None if unheard is None else t("{party} has not been heard.", party=unheard.label)
+
+
+def all_is_open_to_the_parties(facts: Facts, ask: Ask) -> Text | None:
+    """Nothing grounds a decision that a party could not see and answer."""
+    hidden = any(not s.opened for s in facts.statements if s.kind is not StatementKind.REQUEST)
+    unanswered = any(d.ended is None for d in facts.demands if d.proceeding_id == facts.this.id)
+    if hidden or unanswered:
+        return t("There is material that a party has not yet been able to read and answer.")
+    return None

@@ -1,0 +1,65 @@
+"""Guards of the written way: report, statements of all parties, complete papers (R27-R30)."""
+
+from casework.domain.terms import DemandKind, Part, State, StatementKind
+from casework.domain.workflow.facts import Ask, Facts
+from casework.text import Text, t
+
+
+def no_report_yet(facts: Facts, ask: Ask) -> Text | None:
+    """One report a proceeding."""
+    return t("The report is already filed.") if facts.filed(StatementKind.REPORT) else None
+
+
+def report_is_filed(facts: Facts, ask: Ask) -> Text | None:
+    """The parties answer to a report they can read (R27), unless a body took the case up without one."""
+    if facts.filed(StatementKind.REPORT) or facts.this.taken_up:
+        return None
+    return t("The director's report is not filed.")
+
+
+def nothing_demanded_yet(facts: Facts, ask: Ask) -> Text | None:
+    """All parties are asked once, together."""
+    return t("The statements are already demanded.") if facts.demanded(DemandKind.STATEMENT) else None
+
+
+def demand_is_open(facts: Facts, ask: Ask) -> Text | None:
+    """The demand stands and is the party's own if a party answers."""
+    demand = next((d for d in facts.demands if d.id == ask.data.get("demand_id")), None)
+    if demand is None or demand.ended is not None:
+        return t("This question has already been answered or its time has run out.")
+    if Part.PARTY in ask.parts and not facts.party(demand.party_id).has(ask.person_id):
+        return t("You can act for your own side only.")
+    return None
+
+
+def fits_the_time(facts: Facts, ask: Ask) -> Text | None:
+    """While statements are collected a filing answers an open demand; later it is taken in as late material."""
+    if facts.this.state in (State.PREPARING, State.ANSWERING) or ask.data.get("demand_id"):
+        return demand_is_open(facts, ask)
+    return None
+
+
+def statements_are_in(facts: Facts, ask: Ask) -> Text | None:
+    """R30: each party has answered, declined, or was asked, had its time and stayed silent."""
+    demands = facts.demanded(DemandKind.STATEMENT)
+    if {d.party_id for d in demands if d.ended} == {party.id for party in facts.parties}:
+        return None
+    return t("Not every party has answered, and the time has not run out for all.")
+
+
+def answers_are_in(facts: Facts, ask: Ask) -> Text | None:
+    """Each party's time to answer the others has been used or has run out."""
+    demands = facts.demanded(DemandKind.ANSWER)
+    if demands and all(d.ended for d in demands):
+        return None
+    return t("The parties may still answer each other.")
+
+
+def contact_data_is_there(facts: Facts, ask: Ask) -> Text | None:
+    """R29: the papers give address and telephone of director and parties."""
+    if not facts.director_reachable:
+        return t("The director's address and telephone number are missing.")
+    for party in facts.parties:
+        if not any(member.reachable_on_paper for member in party.members):
+            return t("Address and telephone number of {party} are missing.", party=party.label)
+    return None

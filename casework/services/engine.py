@@ -1,0 +1,199 @@
+"""The one way to act in a case.
+
+lock → repeat of a form? → version → guards → what the verb writes → deadlines → notices → event, last.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlmodel import Session
+
+from casework.adapters.outbox import enqueue
+from casework.domain.access import Actor
+from casework.domain.errors import Conflict
+from casework.domain.models import FormReceipt, Remark
+from casework.domain.terms import ActionName
+from casework.domain.workflow import PROCEDURES
+from casework.domain.workflow.audience import parts_of
+from casework.domain.workflow.decide import Possibility, available, decide
+from casework.domain.workflow.facts import Ask
+from casework.services import history, notifying, reckoning
+from casework.services.loading import Loaded, load
+from casework.services.snapshot import snapshot
+from casework.services.step import AlreadyDone, Form, Step
+from casework.text import t
+
+
+Write = Callable[[Step], None]
+
+
+def take(
+    session: Session,
+    proceeding: UUID | Loaded,
+    action: ActionName,
+    actor: Actor,
+    *,
+    now: datetime,
+    data: Mapping[str, Any] | None = None,
+    subject_id: UUID | None = None,
+    party_id: UUID | None = None,
+    form: Form | None = None,
+    write: Write | None = None,
+) -> Step:
+    """Take one action in one proceeding, inside the caller's write unit.
+
+    `write` adds the rows that are the verb's own; it is called when everything is allowed and nothing is written.
+
+    Raises:
+        AlreadyDone: the form's instance has taken effect before.
+        Conflict: a moving action on a page that is no longer current.
+        NotAllowed: the procedure says no, with every reason.
+        Missing: there is no such proceeding.
+    """
+    form = form or Form()
+    loaded = locked(session, proceeding, form)
+    if loaded.receipt is not None:
+        raise AlreadyDone(loaded.receipt)
+    facts = snapshot(loaded)
+    procedure = PROCEDURES[loaded.proceeding.kind]
+    if procedure.action(action).moves and form.version not in (None, loaded.proceeding.version):
+        raise Conflict(t("Somebody else has acted in the case since you opened this page."))
+    ask = Ask(
+        person_id=actor.person_id,
+        parts=parts_of(actor, facts),
+        now=now,
+        data=data or {},
+        subject_id=subject_id,
+        party_id=party_id,
+    )
+    step = Step(
+        session=session,
+        loaded=loaded,
+        facts=facts,
+        changes=decide(procedure, facts, action, ask),
+        actor=actor,
+        now=now,
+        data=ask.data,
+        subject_id=subject_id,
+        party_id=party_id,
+    )
+    if write is not None:
+        write(step)
+    _move(step)
+    reckoning.apply(step)
+    notifying.prepare(step)
+    _remember(step, form)
+    return step
+
+
+def locked(session: Session, proceeding: UUID | Loaded, form: Form | None = None) -> Loaded:
+    """The case around a proceeding, locked until the transaction ends; what is loaded already is given back."""
+    if isinstance(proceeding, Loaded):
+        return proceeding
+    return load(session, proceeding, lock=True, form_id=form.form_id if form else None)
+
+
+def possibilities(
+    loaded: Loaded, actor: Actor, now: datetime, *, subject_id: UUID | None = None
+) -> tuple[Possibility, ...]:
+    """What the actor could do here now, each with the reasons against it: buttons ask this, as the engine does."""
+    facts = snapshot(loaded)
+    party = facts.party_of(actor.person_id)
+    ask = Ask(
+        person_id=actor.person_id,
+        parts=parts_of(actor, facts),
+        now=now,
+        subject_id=subject_id,
+        party_id=party.id if party else None,
+    )
+    return available(PROCEDURES[loaded.proceeding.kind], facts, ask)
+
+
+def _move(step: Step) -> None:
+    proceeding, changes = step.proceeding, step.changes
+    if changes.to is not None:
+        proceeding.state = changes.to
+        procedure = PROCEDURES[proceeding.kind]
+        if procedure.stage(changes.to).ends:
+            proceeding.ended_at = step.now
+    if changes.action.moves or changes.to is not None:
+        proceeding.version += 1
+    step.session.add(proceeding)
+
+
+def _remember(step: Step, form: Form) -> None:
+    """The reason, the receipt, the bell for what the system does next, and the event, which is written last."""
+    action, case = step.changes.action, step.loaded.case
+    because = str(step.data.get("because", "")).strip()
+    if because:
+        step.file(
+            Remark(
+                case_id=case.id,
+                proceeding_id=step.proceeding.id,
+                action=action.name,
+                override=action.override,
+                text=because,
+                written_by=step.actor.person_id,
+                written_at=step.now,
+            )
+        )
+    if form.form_id is not None:
+        step.session.add(
+            FormReceipt(
+                id=form.form_id,
+                person_id=step.actor.person_id,
+                case_id=case.id,
+                action=action.name,
+                subject_id=step.subject_id,
+                at=step.now,
+            )
+        )
+    step.event = history.append(
+        step.session,
+        case,
+        at=step.now,
+        action=action.name,
+        proceeding_id=step.proceeding.id,
+        actor_id=step.actor.person_id,
+        part=step.changes.part,
+        data=_recorded(step),
+    )
+    if _system_may_follow(step):
+        enqueue(
+            step.session,
+            kind="advance",
+            subject_id=case.id,
+            case_id=case.id,
+            dedupe_key=f"advance:{case.id}:{step.event.seq}",
+            due=step.now,
+        )
+
+
+def _recorded(step: Step) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    if step.changes.to is not None:
+        data["to"] = step.changes.to
+    if step.subject_id is not None:
+        data["subject"] = step.subject_id
+    if step.party_id is not None:
+        data["party"] = step.party_id
+    if step.changes.action.override:
+        data["override"] = True
+    if step.filed:
+        data["filed"] = {str(row.id): [row.__tablename__, history.committed(row)] for row in step.filed}
+    if step.notices:
+        data["notices"] = [notice.id for notice in step.notices]
+    if "happened_at" in step.data:
+        data["happened_at"] = step.data["happened_at"]
+    return data
+
+
+def _system_may_follow(step: Step) -> bool:
+    """Whether an automatic action may have become possible, here or in the proceeding whose decision is tried."""
+    if step.changes.action.name is ActionName.RECORD_PROOF:
+        return False
+    state, procedure = step.proceeding.state, PROCEDURES[step.proceeding.kind]
+    automatic = any(action.automatic and state in action.start for action in procedure.actions)
+    return automatic or (step.changes.to is not None and step.proceeding.parent_id is not None)

@@ -1,0 +1,106 @@
+"""Deadlines as rows: opened, moved and ended by a step, each with its reckoning in words."""
+
+from datetime import datetime
+from uuid import UUID
+
+from casework.adapters.holidays import swedish_holidays
+from casework.clock import LOCAL
+from casework.domain.calendar import Span, Unit, reckon
+from casework.domain.models import Deadline
+from casework.domain.rules.procedure import ProcedureProfile
+from casework.domain.terms import DeadlineKind
+from casework.domain.workflow.table import Base, Opening
+from casework.services.step import Step
+from casework.text import Text, t
+
+
+def apply(step: Step) -> None:
+    """Open, move and end the deadlines that a step changes."""
+    rows = {deadline.id: deadline for deadline in step.loaded.deadlines}
+    profile = ProcedureProfile.from_json(step.loaded.case.profile)
+    for deadline_id, end in step.changes.endings:
+        rows[deadline_id].ended, rows[deadline_id].ended_at = end, step.now
+        step.session.add(rows[deadline_id])
+    for opening in step.changes.openings:
+        deadline = _opened(step, opening, profile)
+        step.session.add(deadline)
+        step.loaded.deadlines.append(deadline)
+    for rebase in step.changes.rebases:
+        _run_from(rows[rebase.deadline_id], rebase.base, rebase.base_is, step)
+        step.session.add(rows[rebase.deadline_id])
+
+
+def _opened(step: Step, opening: Opening, profile: ProcedureProfile) -> Deadline:
+    span = profile.span(opening.setting)
+    setting = profile.values[opening.setting]
+    proceeding = step.child if opening.in_child and step.child is not None else step.proceeding
+    deadline = Deadline(
+        case_id=step.loaded.case.id,
+        proceeding_id=proceeding.id,
+        kind=opening.kind,
+        party_id=opening.party_id or _party_of_demand(step, opening),
+        demand_id=opening.demand_id,
+        span_value=span.value,
+        span_unit=span.unit,
+        source=setting.rule,
+        confirmed=setting.confirmed,
+        explanation=not_yet(opening.base_is),
+        opened_at=step.now,
+    )
+    if opening.base is not None:
+        _run_from(deadline, opening.base, opening.base_is, step)
+    return deadline
+
+
+def _party_of_demand(step: Step, opening: Opening) -> UUID | None:
+    demands: dict[UUID, UUID] = step.data.get("demands", {})
+    return next((party for party, demand in demands.items() if demand == opening.demand_id), None)
+
+
+def _run_from(deadline: Deadline, base: datetime, base_is: Base, step: Step) -> None:
+    reckoning = reckon(
+        base,
+        Span(deadline.span_value, Unit(deadline.span_unit)),
+        because=_because(deadline, base, base_is, step),
+        zone=LOCAL,
+        holidays=swedish_holidays(base.year, base.year + 2),
+    )
+    deadline.base = base
+    deadline.unrolled = reckoning.unrolled
+    deadline.last_day = reckoning.last_day
+    deadline.instant = reckoning.instant
+    deadline.explanation = reckoning.explanation
+
+
+def not_yet(base_is: Base) -> Text:
+    """What a deadline says while its start event has not happened."""
+    match base_is:
+        case Base.PUBLICATION_AND_PROOF:
+            return t(
+                "The time starts when the official score has been made available and you have been told the ruling."
+            )
+        case Base.PROOF_OF_DECISION:
+            return t("The time starts when the decision has reached you.")
+        case _:
+            return t("The time starts when the question has reached you.")
+
+
+def _because(deadline: Deadline, base: datetime, base_is: Base, step: Step) -> Text:
+    match base_is:
+        case Base.PUBLICATION_AND_PROOF if base == step.loaded.playing_session.published_at:
+            return t("The official score was made available {at}", at=base)
+        case Base.PUBLICATION_AND_PROOF:
+            return t("The ruling was told {at}", at=base)
+        case Base.PROOF_OF_DECISION:
+            return t("The decision arrived {at}", at=base)
+        case Base.PROOF_OF_DEMAND:
+            return t("The question arrived {at}", at=base)
+    match deadline.kind:
+        case DeadlineKind.FORWARD_APPEAL:
+            return t("The appeal was received {at}", at=base)
+        case DeadlineKind.REPORT:
+            return t("The appeal was forwarded {at}", at=base)
+        case DeadlineKind.SEND_IN:
+            return t("The papers became complete {at}", at=base)
+        case _:
+            return t("The papers were sent in {at}", at=base)

@@ -1,0 +1,375 @@
+"""The director's verbs: from a question at the table to a ruling that every party has been told."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from sqlmodel import Session
+
+from casework.domain.access import Actor
+from casework.domain.bridge.board import Board
+from casework.domain.models import BoardRecord, Consequence, Decision, Notice, Proceeding, Statement
+from casework.domain.rules.citations import Citation
+from casework.domain.terms import (
+    ActionName,
+    Body,
+    Channel,
+    ConsequenceKind,
+    ConsequenceState,
+    DeadlineEnd,
+    FilingChannel,
+    NoticeKind,
+    NoticeState,
+    ProceedingKind,
+    RulingOutcome,
+    State,
+    StatementKind,
+)
+from casework.domain.workflow.facts import ProofFacts
+from casework.services.engine import Form, locked, take
+from casework.services.loading import Loaded
+from casework.services.step import Step
+from casework.text import t
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulingInput:
+    """A ruling as the director files it; `told` is whom he told himself, and when."""
+
+    operative: str
+    facts: str
+    laws: tuple[Citation, ...]
+    outcome: RulingOutcome
+    reasons: str = ""
+    facts_agreed: str = ""
+    facts_disputed: Mapping[str, str] = field(default_factory=dict)
+    of_judgement: bool = False
+    given_at: datetime | None = None
+    told: Mapping[UUID, datetime] = field(default_factory=dict)
+    board: Board | None = None
+
+
+def ask_for_ruling(session: Session, loaded: Loaded, actor: Actor, *, text: str, now: datetime) -> Statement:
+    """File what a captain or player asks a ruling about where no director was there."""
+    statement = Statement(
+        case_id=loaded.case.id,
+        proceeding_id=loaded.proceeding.id,
+        kind=StatementKind.REQUEST,
+        author_id=_who(actor),
+        channel=FilingChannel.ACCOUNT,
+        text=text,
+        signed_at=now,
+        received_at=now,
+    )
+    session.add(statement)
+    return statement
+
+
+def appoint_director(
+    session: Session, proceeding_id: UUID, actor: Actor, *, director_id: UUID, now: datetime, form: Form | None = None
+) -> Step:
+    """Appoint who is to rule, where a ruling was asked for without a director."""
+    return _name_director(session, proceeding_id, ActionName.APPOINT_DIRECTOR, actor, director_id, now, form)
+
+
+def hand_over_ruling(
+    session: Session, proceeding_id: UUID, actor: Actor, *, director_id: UUID, now: datetime, form: Form | None = None
+) -> Step:
+    """Let another director rule, for example when the first is involved."""
+    return _name_director(session, proceeding_id, ActionName.HAND_OVER_RULING, actor, director_id, now, form)
+
+
+def _name_director(
+    session: Session,
+    proceeding_id: UUID,
+    action: ActionName,
+    actor: Actor,
+    director_id: UUID,
+    now: datetime,
+    form: Form | None,
+) -> Step:
+    def write(step: Step) -> None:
+        step.proceeding.director_id = director_id
+
+    data = {"director_id": director_id}
+    return take(session, proceeding_id, action, actor, now=now, data=data, form=form, write=write)
+
+
+def postpone_ruling(
+    session: Session,
+    proceeding: UUID | Loaded,
+    actor: Actor,
+    *,
+    waits_for: str,
+    now: datetime,
+    form: Form | None = None,
+) -> Step:
+    """Postpone the ruling and say what is waited for (R22); the parties are told."""
+
+    def write(step: Step) -> None:
+        step.proceeding.waits_for = waits_for.strip()
+
+    data = {"waits_for": waits_for}
+    return take(session, proceeding, ActionName.POSTPONE_RULING, actor, now=now, data=data, form=form, write=write)
+
+
+def give_ruling(
+    session: Session,
+    proceeding: UUID | Loaded,
+    actor: Actor,
+    ruling: RulingInput,
+    *,
+    now: datetime,
+    form: Form | None = None,
+) -> Step:
+    """Give the ruling and tell every party at once, with the way and the time to appeal (R22, R32)."""
+    decision_id = uuid4()
+    loaded = locked(session, proceeding, form)
+
+    def write(step: Step) -> None:
+        step.decision_id = decision_id
+        if step.proceeding.director_id is None:
+            step.proceeding.director_id = actor.person_id
+        decision = _decision(step, decision_id, ruling)
+        step.file(decision)
+        step.loaded.decisions[step.proceeding.id] = decision
+        if ruling.board is not None:
+            step.file(board_record(step, ruling.board))
+        if ruling.outcome is not RulingOutcome.RESULT_STANDS:
+            session.add(_score_consequence(step, decision_id))
+
+    data = {
+        "operative": ruling.operative,
+        "facts": ruling.facts,
+        "reasons": ruling.reasons,
+        "laws": ruling.laws,
+        "of_judgement": ruling.of_judgement,
+        "given_at": ruling.given_at or now,
+        "happened_at": ruling.given_at or now,
+        "told": ruling.told,
+        "proofs": _proofs(loaded, ruling.told, decision_id),
+    }
+    return take(
+        session,
+        loaded,
+        ActionName.GIVE_RULING,
+        actor,
+        now=now,
+        data=data,
+        subject_id=decision_id,
+        form=form,
+        write=write,
+    )
+
+
+def _decision(step: Step, decision_id: UUID, ruling: RulingInput) -> Decision:
+    return Decision(
+        id=decision_id,
+        case_id=step.loaded.case.id,
+        proceeding_id=step.proceeding.id,
+        outcome=ruling.outcome,
+        operative=ruling.operative,
+        facts=ruling.facts,
+        facts_agreed=ruling.facts_agreed,
+        facts_disputed=dict(ruling.facts_disputed) or None,
+        reasons=ruling.reasons,
+        laws=[citation.to_json() for citation in ruling.laws],
+        of_judgement=ruling.of_judgement,
+        given_at=ruling.given_at or step.now,
+        given_by=_who(step.actor),
+        recorded_at=step.now,
+        recorded_by=_who(step.actor),
+    )
+
+
+def _score_consequence(step: Step, decision_id: UUID) -> Consequence:
+    return Consequence(
+        case_id=step.loaded.case.id,
+        decision_id=decision_id,
+        kind=ConsequenceKind.SCORE_ADJUSTMENT,
+        state=ConsequenceState.PENDING,
+        explanation=t("The ruling changes the result. The organiser enters it in the result list."),
+        since=step.now,
+    )
+
+
+def _proofs(loaded: Loaded, told: Mapping[UUID, datetime], decision_id: UUID) -> tuple[ProofFacts, ...]:
+    """The director's own record of whom he told, as proof."""
+    party_of = {member.person_id: member.party_id for member in loaded.members}
+    return tuple(
+        ProofFacts(
+            kind=NoticeKind.RULING,
+            person_id=person,
+            party_id=party_of.get(person),
+            decision_id=decision_id,
+            demand_id=None,
+            at=at,
+        )
+        for person, at in told.items()
+    )
+
+
+def complete_ruling(
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    board: Board,
+    now: datetime,
+    form: Form | None = None,
+) -> Step:
+    """Add the board as it was played; an earlier filing stays and is replaced by the newest."""
+    return take(
+        session,
+        proceeding_id,
+        ActionName.COMPLETE_RULING,
+        actor,
+        now=now,
+        form=form,
+        write=lambda step: step.file(board_record(step, board)),
+    )
+
+
+def board_record(step: Step, board: Board) -> BoardRecord:
+    """The row of a board as filed."""
+    stored: dict[str, Any] = board.to_json()
+    return BoardRecord(
+        case_id=step.loaded.case.id,
+        filed_at=step.now,
+        filed_by=_who(step.actor),
+        number=board.number,
+        board=stored,
+    )
+
+
+def send_to_jury(session: Session, proceeding_id: UUID, actor: Actor, *, now: datetime) -> Step:
+    """Always refused before a ruling is given, with the reason (R22)."""
+    return take(session, proceeding_id, ActionName.SEND_TO_JURY, actor, now=now)
+
+
+def take_up_without_ruling(
+    session: Session, proceeding_id: UUID, actor: Actor, *, because: str, now: datetime, form: Form | None = None
+) -> Step:
+    """LK takes a case up although the director gave no ruling: by its explicit decision, with reasons."""
+
+    def write(step: Step) -> None:
+        root = step.proceeding
+        step.child = Proceeding(
+            case_id=root.case_id,
+            kind=ProceedingKind.APPEAL,
+            body=Body.LAW_COMMISSION,
+            state=State.PREPARING,
+            parent_id=root.id,
+            director_id=root.director_id,
+            lk_open=False,
+            opened_at=step.now,
+            taken_up_because=because.strip(),
+        )
+        session.add(step.child)
+
+    data = {"because": because}
+    return take(session, proceeding_id, ActionName.TAKE_UP, actor, now=now, data=data, form=form, write=write)
+
+
+def record_telling(
+    session: Session,
+    loaded: Loaded,
+    actor: Actor,
+    *,
+    person_id: UUID,
+    told_at: datetime,
+    now: datetime,
+    note: str = "",
+    form: Form | None = None,
+) -> Step:
+    """Record that a party was told the decision in person, with the way to appeal read aloud (R32, R37)."""
+    decision = loaded.decision()
+    member = next((m for m in loaded.members if m.person_id == person_id), None)
+    kind = NoticeKind.RULING if loaded.proceeding.kind is ProceedingKind.RULING else NoticeKind.DECISION
+
+    def write(step: Step) -> None:
+        if decision is None or member is None:
+            return
+        session.add(
+            Notice(
+                case_id=loaded.case.id,
+                proceeding_id=step.proceeding.id,
+                kind=kind,
+                channel=Channel.SPOKEN,
+                state=NoticeState.TOLD,
+                person_id=person_id,
+                party_id=member.party_id,
+                decision_id=decision.id,
+                language=loaded.persons[person_id].language,
+                due_at=step.now,
+                proven_at=told_at,
+                proven_by=actor.person_id,
+                proof_note=note,
+            )
+        )
+
+    proof = ProofFacts(
+        kind=kind,
+        person_id=person_id,
+        party_id=member.party_id if member else None,
+        decision_id=decision.id if decision else None,
+        demand_id=None,
+        at=told_at,
+    )
+    return take(
+        session,
+        loaded,
+        ActionName.RECORD_TELLING,
+        actor,
+        now=now,
+        data={"told_at": told_at, "happened_at": told_at, "proofs": (proof,)},
+        subject_id=person_id,
+        party_id=member.party_id if member else None,
+        form=form,
+        write=write,
+    )
+
+
+def prolong_window(
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    deadline_id: UUID,
+    party_id: UUID,
+    until: datetime,
+    because: str,
+    now: datetime,
+    form: Form | None = None,
+) -> Step:
+    """Give a party more time to appeal; the old time stays in the history."""
+
+    def write(step: Step) -> None:
+        old = next(d for d in step.loaded.deadlines if d.id == deadline_id)
+        fresh = old.model_copy(update={"id": uuid4(), "ended": None, "ended_at": None, "overdue_at": None})
+        old.ended, old.ended_at = DeadlineEnd.MOVED, step.now
+        fresh.instant, fresh.last_day, fresh.unrolled = until, None, None
+        fresh.opened_at, fresh.prolonged_because = step.now, because.strip()
+        fresh.explanation = t("The director gave more time, until {until}.", until=until)
+        session.add_all([old, fresh])
+
+    return take(
+        session,
+        proceeding_id,
+        ActionName.PROLONG_WINDOW,
+        actor,
+        now=now,
+        data={"until": until, "because": because},
+        subject_id=deadline_id,
+        party_id=party_id,
+        form=form,
+        write=write,
+    )
+
+
+def _who(actor: Actor) -> UUID:
+    if actor.person_id is None:
+        raise ValueError("a person acts here")
+    return actor.person_id

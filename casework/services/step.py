@@ -1,0 +1,62 @@
+"""A step under way, and what comes with the form that asks for it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlmodel import Session
+
+from casework.domain.access import Actor
+from casework.domain.models import Event, FormReceipt, Notice, Proceeding
+from casework.domain.models.base import Filed
+from casework.domain.workflow.facts import Facts
+from casework.domain.workflow.table import Changes
+from casework.services.loading import Loaded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """What comes with every form: its instance, and the version of the page it was filled in on."""
+
+    form_id: UUID | None = None
+    version: int | None = None
+
+
+class AlreadyDone(Exception):
+    """This very form has taken effect before: show the same receipt (R-DBL1)."""
+
+    def __init__(self, receipt: FormReceipt) -> None:
+        super().__init__("form already taken")
+        self.receipt = receipt
+
+
+@dataclass(slots=True)
+class Step:
+    """A step under way: what the procedure allows, and what the verb adds while it writes its own rows."""
+
+    session: Session
+    loaded: Loaded
+    facts: Facts
+    changes: Changes
+    actor: Actor
+    now: datetime
+    data: Mapping[str, Any]
+    subject_id: UUID | None
+    party_id: UUID | None
+    child: Proceeding | None = None
+    decision_id: UUID | None = None
+    filed: list[Filed] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    event: Event | None = None
+
+    @property
+    def proceeding(self) -> Proceeding:
+        """The proceeding that is acted in."""
+        return self.loaded.proceeding
+
+    def file(self, row: Filed) -> None:
+        """Write a row that is never changed again; the history commits to it."""
+        self.session.add(row)
+        self.filed.append(row)
