@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, update
 
 from casework import clock
 from casework.adapters import broker, outbox
 from casework.adapters.database import DatabaseAway, retrying, uow
 from casework.adapters.outbox import Clock, Handlers
-from casework.domain.models import Deadline, Tick
+from casework.domain.models import Tick
 
 CLOCK = "sweep"
 WORKER = "worker"
@@ -25,9 +25,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Duties:
-    """Job kind → handler, and what happens when a deadline passes: `expire(session, deadline_id, now)`."""
+    """Job kind → handler; which deadlines have passed, and what then happens to one.
+
+    `passed(session, now, limit)` gives ids, `expire(session, deadline_id, now)` must see to it that it is not given
+    again.
+    """
 
     handlers: Handlers
+    passed: Callable[[Session, datetime, int], list[UUID]]
     expire: Callable[[Session, UUID, datetime], None]
 
     def run_job(self, job_id: str) -> None:
@@ -57,7 +62,7 @@ class Duties:
         """
         with uow() as session:
             abandoned = outbox.abandoned_jobs(session, now, BATCH)
-            passed = _passed_deadlines(session, now)
+            passed = self.passed(session, now, BATCH)
         for job_id in abandoned:
             _alone(lambda job_id: outbox.release(job_id, self.handlers, now), job_id)
         for deadline_id in passed:
@@ -85,16 +90,6 @@ class Duties:
     def _expire(self, deadline_id: UUID, now: datetime) -> None:
         with uow(write=True) as session:
             self.expire(session, deadline_id, now)
-
-
-def _passed_deadlines(session: Session, now: datetime) -> list[UUID]:
-    passed = (
-        select(Deadline.id)
-        .where(col(Deadline.ended).is_(None), col(Deadline.overdue_at).is_(None), col(Deadline.instant) <= now)
-        .order_by(col(Deadline.instant))
-        .limit(BATCH)
-    )
-    return list(session.exec(passed))
 
 
 def _alone(deed: Callable[[UUID], object], subject_id: UUID) -> None:

@@ -9,5 +9,6 @@ PDF = "pdf"
 
 DUTIES = Duties(
     handlers={MAIL: mailing.handler(notices), PDF: papers.handler(documents)},
+    passed=deadlines.due,
     expire=deadlines.expire,
 )

@@ -43,6 +43,16 @@ def ring_sweep() -> None:
     _ringer.ring(SWEEP)
 
 
+def unreachable() -> str:
+    """Empty when the broker answers, else the kind of error."""
+    try:
+        with application().connection_for_write() as connection:
+            connection.ensure_connection(max_retries=1, timeout=3)
+    except Exception as error:  # noqa: BLE001  # each transport has errors of its own
+        return type(error).__name__
+    return ""
+
+
 def application() -> Celery:
     """The Celery application for the present settings."""
     settings = get_settings()

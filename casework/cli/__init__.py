@@ -1,0 +1,112 @@
+"""The command `casework`."""
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import TypeAlias
+
+from pydantic import ValidationError
+
+from casework.adapters import i18n
+from casework.cli import doctor, running, tending
+from casework.domain.errors import CaseworkError
+from casework.domain.terms import Role
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001  # argparse names no public type
+
+_PIECE = re.compile(r"(\d+)([dhm])")
+_UNITS = {"d": "days", "h": "hours", "m": "minutes"}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code. What a person can put right is one line, not a traceback."""
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options) or 0)
+    except ValidationError as error:
+        for mistake in error.errors():
+            print(
+                f"Settings: {'.'.join(map(str, mistake['loc']))} {mistake['msg']}".replace("  ", " "), file=sys.stderr
+            )
+    except CaseworkError as error:
+        print(i18n.render(error.reason, "en"), file=sys.stderr)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+    return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="casework", description="Appeals and disciplinary cases of a federation.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    up = _add(commands, "up", "bring the database up to date and run web, worker and clock together")
+    up.add_argument("--demo", action="store_true", help="with an invented federation, mailboxes and a movable clock")
+    up.set_defaults(run=lambda given: running.up(with_demo=given.demo))
+    web = _add(commands, "web", "run the web server")
+    web.add_argument("--bind", metavar="HOST:PORT", help="where to listen (127.0.0.1 and PORT, else 8000)")
+    web.add_argument("--processes", type=int, default=2)
+    web.set_defaults(run=lambda given: running.web(bind=given.bind, processes=given.processes))
+    worker = _add(commands, "worker", "run a worker")
+    worker.add_argument("--processes", type=int, default=2)
+    worker.set_defaults(run=lambda given: running.worker(processes=given.processes))
+    ticking = _add(commands, "clock", "run the clock that looks for what is due")
+    ticking.set_defaults(run=lambda _: running.run_clock())
+    drain = _add(commands, "drain", "do all that is due now, without a broker")
+    drain.set_defaults(run=lambda _: running.drain())
+    migrate = _add(commands, "migrate", "bring the database up to date")
+    migrate.set_defaults(run=lambda _: running.migrate())
+    examine = _add(commands, "doctor", "say what is configured and what is missing")
+    examine.set_defaults(run=lambda _: doctor.examine())
+    _add_demo(commands)
+    _add_new_user(commands)
+    _add_audit(commands)
+    return parser
+
+
+def duration(text: str) -> timedelta:
+    """Read "8d", "3h", "20m" or "1d12h"."""
+    pieces = _PIECE.findall(text)
+    if not pieces or "".join(number + unit for number, unit in pieces) != text:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time like 8d, 3h, 20m or 1d12h")
+    return timedelta(**{_UNITS[unit]: int(number) for number, unit in pieces})
+
+
+def _add_demo(commands: Commands) -> None:
+    demo = _add(commands, "demo", "tend the demo federation").add_subparsers(required=True, metavar="COMMAND")
+    advance = _add(demo, "advance", "move the demo's clock forward")
+    advance.add_argument("by", type=duration, help="how far: 8d, 3h, 20m or 1d12h")
+    advance.set_defaults(run=lambda given: tending.advance(given.by))
+
+
+def _add_new_user(commands: Commands) -> None:
+    user = _add(commands, "new-user", "give an official an account; asks for the password")
+    user.add_argument("username")
+    user.add_argument("--member-number", required=True)
+    user.add_argument("--given-name", required=True)
+    user.add_argument("--family-name", required=True)
+    user.add_argument("--email", default="")
+    user.add_argument("--language", choices=i18n.LANGUAGES, default=i18n.LANGUAGES[0])
+    user.add_argument("--role", action="append", type=Role, default=[], choices=list(Role), help="may be repeated")
+    user.set_defaults(
+        run=lambda given: tending.new_user(
+            username=given.username,
+            member_number=given.member_number,
+            given_name=given.given_name,
+            family_name=given.family_name,
+            email=given.email,
+            language=given.language,
+            roles=given.role,
+        )
+    )
+
+
+def _add_audit(commands: Commands) -> None:
+    audit = _add(commands, "audit", "look after the cases' history").add_subparsers(required=True, metavar="COMMAND")
+    verify = _add(audit, "verify", "check that nobody has changed the history of any case")
+    verify.set_defaults(run=lambda _: tending.verify_history())
+
+
+def _add(commands: Commands, name: str, words: str) -> argparse.ArgumentParser:
+    return commands.add_parser(name, help=words, description=f"{words[0].upper()}{words[1:]}.")

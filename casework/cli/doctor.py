@@ -1,0 +1,130 @@
+"""What is configured, what is missing, and which values of the procedure somebody must confirm. Never a secret."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from pydantic import SecretStr
+from sqlalchemy import make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from casework import clock
+from casework.adapters import broker, database, i18n, mail, pdf
+from casework.domain.rules.procedure import profile_on, setting_label
+from casework.paths import MIGRATIONS
+from casework.settings import DEFAULT_SECRET, Settings, get_settings
+
+LANGUAGE = "en"
+
+
+class Level(StrEnum):
+    """How bad it is; only what is missing makes doctor fail."""
+
+    OK = "ok"
+    NOTE = "note"
+    MISSING = "MISSING"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report."""
+
+    level: Level
+    words: str
+
+
+def examine() -> int:
+    """Print the report; 1 if something that is needed is missing."""
+    settings = get_settings()
+    print("Settings")
+    for name, value in _shown(settings):
+        print(f"  {name} = {value}")
+    print("Parts")
+    findings = list(_findings(settings))
+    for finding in findings:
+        print(f"  {finding.level:8}{finding.words}")
+    print("Procedure")
+    for line in _procedure():
+        print(f"  {line}")
+    return 1 if any(finding.level is Level.MISSING for finding in findings) else 0
+
+
+def _shown(settings: Settings) -> Iterator[tuple[str, str]]:
+    for name in type(settings).model_fields:
+        value = getattr(settings, name)
+        shown = f"CASEWORK_{name.upper()}"
+        if isinstance(value, SecretStr):
+            yield shown, _secret(value.get_secret_value())
+        elif name.endswith("_url") and "://" in str(value):
+            yield shown, make_url(str(value)).render_as_string(hide_password=True)
+        else:
+            yield shown, str(value)
+
+
+def _secret(value: str) -> str:
+    if not value:
+        return "(not set)"
+    return "(the public default)" if value == DEFAULT_SECRET else "(set)"
+
+
+def _findings(settings: Settings) -> Iterator[Finding]:
+    yield _data_folder(settings)
+    yield _database()
+    yield _broker()
+    yield _mail(settings)
+    obstacles = pdf.pdf_ready()
+    yield from (Finding(Level.NOTE, i18n.render(obstacle, LANGUAGE)) for obstacle in obstacles)
+    if not obstacles:
+        yield Finding(Level.OK, "PDFs can be made at full speed.")
+
+
+def _data_folder(settings: Settings) -> Finding:
+    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not os.access(settings.data, os.W_OK | os.X_OK):
+        return Finding(Level.MISSING, f"The data folder {settings.data} cannot be written to.")
+    return Finding(Level.OK, f"The data folder {settings.data} can be written to.")
+
+
+def _database() -> Finding:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    newest = ScriptDirectory.from_config(config).get_current_head()
+    try:
+        with database.engine().execution_options(write=False).connect() as connection:
+            present = MigrationContext.configure(connection).get_current_revision()
+    except SQLAlchemyError as error:
+        return Finding(Level.MISSING, f"The database cannot be reached ({type(error).__name__}).")
+    if present != newest:
+        return Finding(Level.MISSING, "The database is not up to date. Run: casework migrate")
+    return Finding(Level.OK, f"The database is reached and up to date (revision {present}).")
+
+
+def _broker() -> Finding:
+    error = broker.unreachable()
+    if error:
+        return Finding(Level.MISSING, f"The broker cannot be reached ({error}); jobs wait until it can.")
+    return Finding(Level.OK, "The broker is reached.")
+
+
+def _mail(settings: Settings) -> Finding:
+    if not settings.smtp_host:
+        if settings.movable_clock:
+            return Finding(Level.OK, "Mail is kept in the demo's mailboxes (no CASEWORK_SMTP_HOST).")
+        return Finding(Level.MISSING, "There is no mail server: set CASEWORK_SMTP_HOST.")
+    said = mail.smtp_ready()
+    if said:
+        return Finding(Level.MISSING, f"The mail server {settings.smtp_host} does not take mail: {said}")
+    return Finding(Level.OK, f"The mail server {settings.smtp_host} answers.")
+
+
+def _procedure() -> Iterator[str]:
+    profile = profile_on(clock.today())
+    yield f"{profile.name}, in force since {profile.valid_from}"
+    for name, setting in profile.settings():
+        label, value = i18n.render(setting_label(name), LANGUAGE), i18n.render(setting.words, LANGUAGE)
+        mark = "  " if setting.confirmed else "? "
+        yield f"{mark}{label}: {value} ({i18n.render(setting.source.words, LANGUAGE)}; {setting.rule})"
