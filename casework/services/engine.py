@@ -22,7 +22,7 @@ from casework.domain.workflow.facts import Ask
 from casework.services import history, notifying, reckoning
 from casework.services.loading import Loaded, load
 from casework.services.snapshot import snapshot
-from casework.services.step import AlreadyDone, Form, Step
+from casework.services.step import AlreadyDone, FormInstance, Step
 from casework.text import t
 
 
@@ -39,7 +39,7 @@ def take(
     data: Mapping[str, Any] | None = None,
     subject_id: UUID | None = None,
     party_id: UUID | None = None,
-    form: Form | None = None,
+    form: FormInstance | None = None,
     write: Write | None = None,
 ) -> Step:
     """Take one action in one proceeding, inside the caller's write unit.
@@ -52,7 +52,7 @@ def take(
         NotAllowed: the procedure says no, with every reason.
         Missing: there is no such proceeding.
     """
-    form = form or Form()
+    form = form or FormInstance()
     loaded = locked(session, proceeding, form)
     if loaded.receipt is not None:
         raise AlreadyDone(loaded.receipt)
@@ -79,16 +79,17 @@ def take(
         subject_id=subject_id,
         party_id=party_id,
     )
-    if write is not None:
-        write(step)
-    _move(step)
-    reckoning.apply(step)
-    notifying.prepare(step)
-    _remember(step, form)
+    with session.no_autoflush:  # each table is written once, at the end
+        if write is not None:
+            write(step)
+        _move(step)
+        reckoning.apply(step)
+        notifying.prepare(step)
+        _remember(step, form)
     return step
 
 
-def locked(session: Session, proceeding: UUID | Loaded, form: Form | None = None) -> Loaded:
+def locked(session: Session, proceeding: UUID | Loaded, form: FormInstance | None = None) -> Loaded:
     """The case around a proceeding, locked until the transaction ends; what is loaded already is given back."""
     if isinstance(proceeding, Loaded):
         return proceeding
@@ -123,7 +124,7 @@ def _move(step: Step) -> None:
     step.session.add(proceeding)
 
 
-def _remember(step: Step, form: Form) -> None:
+def _remember(step: Step, form: FormInstance) -> None:
     """The reason, the receipt, the bell for what the system does next, and the event, which is written last."""
     action, case = step.changes.action, step.loaded.case
     because = str(step.data.get("because", "")).strip()

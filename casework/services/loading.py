@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 from sqlalchemy import String, and_, literal, or_, type_coerce, union_all
+from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
 from casework.domain.errors import Missing
@@ -104,7 +105,7 @@ def load(session: Session, proceeding_id: UUID, *, lock: bool = False, form_id: 
     _load_parties(session, loaded)
     _load_appeals(session, loaded)
     if loaded.proceeding.kind is ProceedingKind.APPEAL:
-        _load_papers(session, loaded)
+        _load_statements(session, loaded)
         _load_panels(session, loaded)
     _load_times(session, loaded)
     load_staff(session, loaded)
@@ -113,31 +114,25 @@ def load(session: Session, proceeding_id: UUID, *, lock: bool = False, form_id: 
 
 def _load_case(session: Session, proceeding_id: UUID, *, lock: bool, form_id: UUID | None) -> Loaded:
     mine = select(col(Proceeding.case_id)).where(col(Proceeding.id) == proceeding_id).scalar_subquery()
-    query = (
-        select(Case, Incident, Tournament, PlayingSession, FormReceipt)
+    standing = and_(col(Decision.proceeding_id) == col(Proceeding.id), col(Decision.replaced_by_id).is_(None))
+    query: Any = (
+        select(Case, Incident, Tournament, PlayingSession, FormReceipt, Proceeding, Decision)  # type: ignore[call-overload]  # seven: typed are four
         .join(Incident, col(Incident.id) == col(Case.incident_id))
         .join(Tournament, col(Tournament.id) == col(Incident.tournament_id))
         .join(PlayingSession, col(PlayingSession.id) == col(Incident.session_id))
+        .join(Proceeding, col(Proceeding.case_id) == col(Case.id))
         .outerjoin(FormReceipt, col(FormReceipt.id) == form_id)
+        .outerjoin(Decision, standing)
         .where(col(Case.id) == mine)
+        .order_by(col(Proceeding.opened_at))
     )
     if lock:
-        query = query.with_for_update(of=Case)
-    row = session.exec(query.execution_options(populate_existing=lock)).first()
-    if row is None:
+        query = query.with_for_update(of=Case).execution_options(populate_existing=True)
+    rows = session.exec(query).all()
+    if not rows:
         raise Missing
-    case, incident, tournament, playing_session, receipt = row
-    pairs = session.exec(
-        select(Proceeding, Decision)
-        .outerjoin(
-            Decision,
-            and_(col(Decision.proceeding_id) == col(Proceeding.id), col(Decision.replaced_by_id).is_(None)),
-        )
-        .where(Proceeding.case_id == case.id)
-        .order_by(col(Proceeding.opened_at))
-        .execution_options(populate_existing=lock)
-    ).all()
-    proceedings = [proceeding for proceeding, _ in pairs]
+    case, incident, tournament, playing_session, receipt, _, _ = rows[0]
+    proceedings = [row[5] for row in rows]
     return Loaded(
         case=case,
         incident=incident,
@@ -145,14 +140,14 @@ def _load_case(session: Session, proceeding_id: UUID, *, lock: bool, form_id: UU
         playing_session=playing_session,
         proceeding=next(p for p in proceedings if p.id == proceeding_id),
         proceedings=proceedings,
-        decisions={p.id: decision for p, decision in pairs if decision is not None},
+        decisions={row[5].id: row[6] for row in rows if row[6] is not None},
         receipt=receipt,
     )
 
 
 def _load_parties(session: Session, loaded: Loaded) -> None:
     rows = session.exec(
-        select(Party, PartyMember, Person, Contact, Link)  # type: ignore[call-overload]  # five is one more than typed
+        select(Party, PartyMember, Person, Contact, Link)  # type: ignore[call-overload]  # five: one too many
         .join(PartyMember, col(PartyMember.party_id) == col(Party.id))
         .join(Person, col(Person.id) == col(PartyMember.person_id))
         .outerjoin(Contact, col(Contact.person_id) == col(Person.id))
@@ -189,57 +184,49 @@ def _load_appeals(session: Session, loaded: Loaded) -> None:
     loaded.concurrences = [concurrence for _, concurrence in rows if concurrence is not None]
 
 
-def _load_papers(session: Session, loaded: Loaded) -> None:
-    case_id = loaded.case.id
-    demands = select(Demand).where(Demand.case_id == case_id).order_by(col(Demand.asked_at))
-    statements = select(Statement).where(Statement.case_id == case_id).order_by(col(Statement.received_at))
-    loaded.demands = list(session.exec(demands))
-    loaded.statements = list(session.exec(statements))
+def _load_statements(session: Session, loaded: Loaded) -> None:
+    query = select(Statement).where(Statement.case_id == loaded.case.id).order_by(col(Statement.received_at))
+    loaded.statements = list(session.exec(query))
 
 
 def _load_panels(session: Session, loaded: Loaded) -> None:
     rows = session.exec(
-        select(Panel, Seat, Ballot, Vote)
+        select(Panel, Seat, Ballot, Vote, Attendance)  # type: ignore[call-overload]  # five: typed are four
         .join(Proceeding, col(Proceeding.id) == col(Panel.proceeding_id))
         .outerjoin(Seat, col(Seat.panel_id) == col(Panel.id))
         .outerjoin(Ballot, col(Ballot.panel_id) == col(Panel.id))
         .outerjoin(Vote, and_(col(Vote.seat_id) == col(Seat.id), col(Vote.ballot_id) == col(Ballot.id)))
+        .outerjoin(Attendance, col(Attendance.panel_id) == col(Panel.id))
         .where(Proceeding.case_id == loaded.case.id)
         .order_by(col(Seat.seated_at))
     ).all()
-    loaded.panels = _distinct(panel for panel, _, _, _ in rows)
-    loaded.seats = _distinct(seat for _, seat, _, _ in rows if seat is not None)
-    loaded.ballots = _distinct(ballot for _, _, ballot, _ in rows if ballot is not None)
-    loaded.votes = [vote for _, _, _, vote in rows if vote is not None]
-    loaded.attendances = list(
-        session.exec(
-            select(Attendance)
-            .join(Panel, col(Panel.id) == col(Attendance.panel_id))
-            .join(Proceeding, col(Proceeding.id) == col(Panel.proceeding_id))
-            .where(Proceeding.case_id == loaded.case.id)
-        )
+    loaded.panels, loaded.seats, loaded.ballots, loaded.votes, loaded.attendances = (
+        _distinct(row[column] for row in rows if row[column] is not None) for column in range(5)
     )
 
 
 def _load_times(session: Session, loaded: Loaded) -> None:
-    loaded.deadlines = list(
-        session.exec(select(Deadline).where(Deadline.case_id == loaded.case.id).order_by(col(Deadline.opened_at)))
-    )
+    """Deadlines with the demands they belong to: every demand has one."""
+    rows = session.exec(
+        select(Deadline, Demand)
+        .outerjoin(Demand, col(Demand.id) == col(Deadline.demand_id))
+        .where(Deadline.case_id == loaded.case.id)
+        .order_by(col(Deadline.opened_at))
+    ).all()
+    loaded.deadlines = _distinct(deadline for deadline, _ in rows)
+    loaded.demands = _distinct(demand for _, demand in rows if demand is not None)
     telling = (NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.SUMMONS)
-    loaded.proofs = list(
-        session.exec(
-            select(Notice).where(
-                Notice.case_id == loaded.case.id,
-                col(Notice.proven_at).is_not(None),
-                or_(col(Notice.kind).in_(telling), col(Notice.demand_id).is_not(None)),
-            )
-        )
+    proofs = select(Notice).where(
+        Notice.case_id == loaded.case.id,
+        col(Notice.proven_at).is_not(None),
+        or_(col(Notice.kind).in_(telling), col(Notice.demand_id).is_not(None)),
     )
+    loaded.proofs = list(session.exec(proofs.options(defer(Notice.mime))))  # type: ignore[arg-type]  # a column
 
 
 def load_staff(session: Session, loaded: Loaded) -> None:
     reachable = and_(col(Contact.street) != "", col(Contact.phone) != "")
-    granted = (
+    granted: Any = (
         select(
             col(Grant.person_id).label("person"),
             type_coerce(col(Grant.role), String).label("held"),
@@ -248,10 +235,10 @@ def load_staff(session: Session, loaded: Loaded) -> None:
         .outerjoin(Contact, col(Contact.person_id) == col(Grant.person_id))
         .where(or_(col(Grant.tournament_id).is_(None), col(Grant.tournament_id) == loaded.tournament.id))
     )
-    present = select(
+    present: Any = select(
         col(Presence.person_id).label("person"),
         literal(_PRESENT).label("held"),
-        literal(True).label("reachable"),  # noqa: FBT003  # a column's value
+        literal(True).label("reachable"),
     ).where(Presence.tournament_id == loaded.tournament.id)
     for person, held, reachable_on_paper in session.execute(union_all(granted, present)):
         if held == _PRESENT:

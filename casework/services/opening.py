@@ -37,6 +37,7 @@ from casework.domain.terms import (
 )
 from casework.services import history
 from casework.services.loading import Loaded, load_staff
+from casework.services.step import acting_person
 from casework.settings import get_settings
 from casework.text import t
 
@@ -85,7 +86,7 @@ def open_case(
         law_edition=edition_on(incident.occurred_on),
         profile=tournament.profile,
         opened_at=now,
-        opened_by=_person(actor),
+        opened_by=acting_person(actor),
     )
     proceeding = Proceeding(
         case_id=case.id,
@@ -111,12 +112,6 @@ def open_case(
         data={"state": proceeding.state, "incident": where.id},
     )
     return loaded
-
-
-def _person(actor: Actor) -> UUID:
-    if actor.person_id is None:
-        raise Missing
-    return actor.person_id
 
 
 def _next_number(session: Session, now: datetime) -> str:

@@ -28,9 +28,9 @@ from casework.domain.terms import (
     StatementKind,
 )
 from casework.domain.workflow.facts import ProofFacts
-from casework.services.engine import Form, locked, take
+from casework.services.engine import locked, take
 from casework.services.loading import Loaded
-from casework.services.step import Step
+from casework.services.step import FormInstance, Step, acting_person
 from casework.text import t
 
 
@@ -57,7 +57,7 @@ def ask_for_ruling(session: Session, loaded: Loaded, actor: Actor, *, text: str,
         case_id=loaded.case.id,
         proceeding_id=loaded.proceeding.id,
         kind=StatementKind.REQUEST,
-        author_id=_who(actor),
+        author_id=acting_person(actor),
         channel=FilingChannel.ACCOUNT,
         text=text,
         signed_at=now,
@@ -68,14 +68,26 @@ def ask_for_ruling(session: Session, loaded: Loaded, actor: Actor, *, text: str,
 
 
 def appoint_director(
-    session: Session, proceeding_id: UUID, actor: Actor, *, director_id: UUID, now: datetime, form: Form | None = None
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    director_id: UUID,
+    now: datetime,
+    form: FormInstance | None = None,
 ) -> Step:
     """Appoint who is to rule, where a ruling was asked for without a director."""
     return _name_director(session, proceeding_id, ActionName.APPOINT_DIRECTOR, actor, director_id, now, form)
 
 
 def hand_over_ruling(
-    session: Session, proceeding_id: UUID, actor: Actor, *, director_id: UUID, now: datetime, form: Form | None = None
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    director_id: UUID,
+    now: datetime,
+    form: FormInstance | None = None,
 ) -> Step:
     """Let another director rule, for example when the first is involved."""
     return _name_director(session, proceeding_id, ActionName.HAND_OVER_RULING, actor, director_id, now, form)
@@ -88,7 +100,7 @@ def _name_director(
     actor: Actor,
     director_id: UUID,
     now: datetime,
-    form: Form | None,
+    form: FormInstance | None,
 ) -> Step:
     def write(step: Step) -> None:
         step.proceeding.director_id = director_id
@@ -104,7 +116,7 @@ def postpone_ruling(
     *,
     waits_for: str,
     now: datetime,
-    form: Form | None = None,
+    form: FormInstance | None = None,
 ) -> Step:
     """Postpone the ruling and say what is waited for (R22); the parties are told."""
 
@@ -122,7 +134,7 @@ def give_ruling(
     ruling: RulingInput,
     *,
     now: datetime,
-    form: Form | None = None,
+    form: FormInstance | None = None,
 ) -> Step:
     """Give the ruling and tell every party at once, with the way and the time to appeal (R22, R32)."""
     decision_id = uuid4()
@@ -178,9 +190,9 @@ def _decision(step: Step, decision_id: UUID, ruling: RulingInput) -> Decision:
         laws=[citation.to_json() for citation in ruling.laws],
         of_judgement=ruling.of_judgement,
         given_at=ruling.given_at or step.now,
-        given_by=_who(step.actor),
+        given_by=acting_person(step.actor),
         recorded_at=step.now,
-        recorded_by=_who(step.actor),
+        recorded_by=acting_person(step.actor),
     )
 
 
@@ -218,7 +230,7 @@ def complete_ruling(
     *,
     board: Board,
     now: datetime,
-    form: Form | None = None,
+    form: FormInstance | None = None,
 ) -> Step:
     """Add the board as it was played; an earlier filing stays and is replaced by the newest."""
     return take(
@@ -238,7 +250,7 @@ def board_record(step: Step, board: Board) -> BoardRecord:
     return BoardRecord(
         case_id=step.loaded.case.id,
         filed_at=step.now,
-        filed_by=_who(step.actor),
+        filed_by=acting_person(step.actor),
         number=board.number,
         board=stored,
     )
@@ -250,7 +262,13 @@ def send_to_jury(session: Session, proceeding_id: UUID, actor: Actor, *, now: da
 
 
 def take_up_without_ruling(
-    session: Session, proceeding_id: UUID, actor: Actor, *, because: str, now: datetime, form: Form | None = None
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    because: str,
+    now: datetime,
+    form: FormInstance | None = None,
 ) -> Step:
     """LK takes a case up although the director gave no ruling: by its explicit decision, with reasons."""
 
@@ -282,7 +300,7 @@ def record_telling(
     told_at: datetime,
     now: datetime,
     note: str = "",
-    form: Form | None = None,
+    form: FormInstance | None = None,
 ) -> Step:
     """Record that a party was told the decision in person, with the way to appeal read aloud (R32, R37)."""
     decision = loaded.decision()
@@ -342,7 +360,7 @@ def prolong_window(
     until: datetime,
     because: str,
     now: datetime,
-    form: Form | None = None,
+    form: FormInstance | None = None,
 ) -> Step:
     """Give a party more time to appeal; the old time stays in the history."""
 
@@ -367,9 +385,3 @@ def prolong_window(
         form=form,
         write=write,
     )
-
-
-def _who(actor: Actor) -> UUID:
-    if actor.person_id is None:
-        raise ValueError("a person acts here")
-    return actor.person_id

@@ -17,7 +17,7 @@ from casework.services.loading import Loaded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class FormInstance:
     """What comes with every form: its instance, and the version of the page it was filled in on."""
 
     form_id: UUID | None = None
@@ -60,3 +60,10 @@ class Step:
         """Write a row that is never changed again; the history commits to it."""
         self.session.add(row)
         self.filed.append(row)
+
+
+def acting_person(actor: Actor) -> UUID:
+    """The person who acts; ValueError where the system does, which files nothing of its own."""
+    if actor.person_id is None:
+        raise ValueError("only a person files this")
+    return actor.person_id

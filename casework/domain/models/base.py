@@ -73,7 +73,7 @@ def ref(target: str, *, index: bool = True, primary_key: bool = False) -> Any:
     Checked at COMMIT, so that a step may write its rows in any order, each table once.
     """
     return Field(
-        sa_type=Uuid,  # type: ignore[call-overload]  # SQLModel's overloads know no foreign key beside a type
+        sa_type=Uuid,
         sa_column_args=[ForeignKey(target, deferrable=True, initially="DEFERRED")],
         index=index,
         primary_key=primary_key,
@@ -85,7 +85,7 @@ def maybe_ref(target: str, *, index: bool = True) -> Any:
     return Field(
         default=None,
         nullable=True,
-        sa_type=Uuid,  # type: ignore[call-overload]  # as in `ref`
+        sa_type=Uuid,
         sa_column_args=[ForeignKey(target, deferrable=True, initially="DEFERRED")],
         index=index,
     )

@@ -51,6 +51,11 @@ class Seat(Row, table=True):
 
     __table_args__ = (UniqueConstraint("panel_id", "person_id"),)
 
+    @property
+    def deciding(self) -> bool:
+        """Sits to decide: neither an attendee (R17) nor recused."""
+        return self.role is not SeatRole.ATTENDEE and self.conflict is not ConflictState.RECUSED
+
 
 class Attendance(Row, table=True):
     """A party's presence at a hearing, or its absence noted with what was done to call it."""

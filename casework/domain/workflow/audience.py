@@ -46,11 +46,6 @@ def _panel_parts(person_id: UUID, facts: Facts) -> Iterator[Part]:
 
 def _staff_parts(person_id: UUID, facts: Facts) -> Iterator[Part]:
     roles = {role for person, role in facts.staff if person == person_id}
-    recused = any(
-        seat.person_id == person_id and seat.conflict is ConflictState.RECUSED
-        for panel in facts.panels
-        for seat in panel.seats
-    )
     if roles.intersection(_DIRECTORS) or facts.this.director_id == person_id:
         yield Part.DIRECTOR
     if Role.CHIEF_DIRECTOR in roles:
@@ -59,8 +54,18 @@ def _staff_parts(person_id: UUID, facts: Facts) -> Iterator[Part]:
         yield Part.ORGANISER
     if Role.OFFICE in roles:
         yield Part.OFFICE
-    if Role.LK_CHAIR in roles and not recused:
+    if Role.LK_CHAIR in roles and facts.this.body is not Body.JURY and not _barred_from_lk(person_id, facts):
         yield Part.LK_CHAIR
+
+
+def _barred_from_lk(person_id: UUID, facts: Facts) -> bool:
+    """R19: who was recused, sat on the jury or is the case's director does nothing in LK either."""
+    recused = any(
+        seat.person_id == person_id and seat.conflict is ConflictState.RECUSED
+        for panel in facts.panels
+        for seat in panel.seats
+    )
+    return recused or person_id in facts.earlier_jurors or person_id in facts.directors
 
 
 def recipients(audience: Audience, facts: Facts, ask: Ask) -> Iterable[Recipient]:

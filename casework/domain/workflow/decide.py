@@ -64,7 +64,7 @@ def decide(procedure: Procedure, facts: Facts, name: ActionName, ask: Ask) -> Ch
         to=to if to is not facts.this.state else None,
         openings=tuple(_openings(action, seen, ask)),
         rebases=tuple(_rebases(seen)) if name in _REBASING else (),
-        endings=tuple(_endings(action, facts, ask)),
+        endings=tuple(_endings(action, facts, ask, ends=to is not None and procedure.stage(to).ends)),
         tellings=tuple(_tellings(action, facts, ask)),
     )
 
@@ -188,14 +188,15 @@ def base_of(deadline: DeadlineFacts, facts: Facts) -> datetime | None:
     return _start(base_is(deadline, facts), told, facts)
 
 
-def _endings(action: Action, facts: Facts, ask: Ask) -> Iterator[tuple[UUID, DeadlineEnd]]:
+def _endings(action: Action, facts: Facts, ask: Ask, *, ends: bool) -> Iterator[tuple[UUID, DeadlineEnd]]:
+    """What the action closes and voids. In a state that ends the proceeding (`ends`) nothing runs on."""
     for deadline in facts.deadlines:
         if deadline.proceeding_id != facts.this.id or deadline.ended is not None:
             continue
-        if deadline.kind in action.voids:
-            yield deadline.id, DeadlineEnd.VOID
-        elif deadline.kind in action.closes and _concerns(deadline, ask):
+        if deadline.kind in action.closes and _concerns(deadline, ask):
             yield deadline.id, _end(action)
+        elif ends or deadline.kind in action.voids:
+            yield deadline.id, DeadlineEnd.VOID
 
 
 def _concerns(deadline: DeadlineFacts, ask: Ask) -> bool:

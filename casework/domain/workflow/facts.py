@@ -72,6 +72,7 @@ class ProceedingFacts:
     taken_up: bool = False
     decision_id: UUID | None = None
     decided_by: UUID | None = None
+    decided_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,6 +217,28 @@ class Facts:
     def panel(self) -> PanelFacts | None:
         """The panel of this proceeding."""
         return next((panel for panel in self.panels if panel.proceeding_id == self.this.id), None)
+
+    @property
+    def on_site(self) -> bool:
+        """Whether the body meets on site: a jury of an event whose jury is there."""
+        return self.this.body is Body.JURY and self.appeal_route is AppealRoute.JURY_ON_SITE
+
+    @property
+    def earlier_jurors(self) -> frozenset[UUID]:
+        """R19: who sat to decide this case in a lower instance."""
+        return frozenset(
+            seat.person_id
+            for panel in self.panels
+            if panel.proceeding_id != self.this.id
+            for seat in panel.seats
+            if seat.role is not SeatRole.ATTENDEE
+        )
+
+    @property
+    def directors(self) -> frozenset[UUID]:
+        """Who ruled, and through whom the appeals go: they sit on no panel (R19)."""
+        ruled = {p.decided_by for p in self.proceedings if p.body is Body.DIRECTOR}
+        return frozenset(person for person in ruled | {p.director_id for p in self.proceedings} if person is not None)
 
     @property
     def tried_here(self) -> tuple[AppealFacts, ...]:

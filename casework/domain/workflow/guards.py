@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from casework.domain.terms import Body, DeadlineKind, Part, State
+from casework.domain.terms import Body, DeadlineEnd, DeadlineKind, Part, State
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.table import Guard
 from casework.text import Text, t
@@ -59,9 +59,28 @@ def ruling_is_given(facts: Facts, ask: Ask) -> Text | None:
 
 
 def telling_is_possible(facts: Facts, ask: Ask) -> Text | None:
-    """Somebody was told after the ruling was given and not in the future."""
+    """Somebody was told after the ruling was given and not in the future: no clock runs from before."""
+    given: datetime | None = ask.data.get("given_at", facts.this.decided_at)
+    for told in (ask.data.get("told_at", ask.now), *(proof.at for proof in ask.data.get("proofs", ()))):
+        if told > ask.now:
+            return t("The time when the party was told cannot be in the future.")
+        if given is not None and told < given:
+            return t("A party cannot have been told before the decision was given.")
+    return None
+
+
+def warning_is_possible(facts: Facts, ask: Ask) -> Text | None:
+    """The appellant was told before now."""
     told: datetime = ask.data.get("told_at", ask.now)
     return t("The time when the party was told cannot be in the future.") if told > ask.now else None
+
+
+def publication_is_past(facts: Facts, ask: Ask) -> Text | None:
+    """The official score was made available before now."""
+    published: datetime | None = ask.data.get("published_at")
+    if published is None:
+        return t("Say when the official score was made available.")
+    return t("The official score cannot have been made available in the future.") if published > ask.now else None
 
 
 def all_windows_have_run(facts: Facts, ask: Ask) -> Text | None:
@@ -91,9 +110,9 @@ def child_has_decided(facts: Facts, ask: Ask) -> Text | None:
 
 
 def window_has_run(facts: Facts, ask: Ask) -> Text | None:
-    """The deadline's instant has come."""
+    """The deadline's instant has come, and nothing has been done about it."""
     deadline = next((d for d in facts.deadlines if d.id == ask.subject_id), None)
-    if deadline is None or deadline.ended is not None:
+    if deadline is None or deadline.ended is not None or deadline.overdue or deadline.proceeding_id != facts.this.id:
         return t("This deadline has already ended.")
     if deadline.instant is None or deadline.instant > ask.now:
         return t("The time has not run out.")
@@ -101,10 +120,16 @@ def window_has_run(facts: Facts, ask: Ask) -> Text | None:
 
 
 def longer_than_before(facts: Facts, ask: Ask) -> Text | None:
-    """A window is prolonged, never cut."""
+    """A party's window is prolonged, never cut, and not before it runs: else it could end before the party is told."""
     deadline = next((d for d in facts.deadlines if d.id == ask.subject_id), None)
     until: datetime | None = ask.data.get("until")
-    if deadline is None or until is None or until <= ask.now or (deadline.instant and until <= deadline.instant):
+    if deadline is None or (deadline.proceeding_id, deadline.kind) != (facts.this.id, DeadlineKind.APPEAL_WINDOW):
+        return t("This is no time to appeal.")
+    if deadline.party_id != ask.party_id or deadline.ended in (DeadlineEnd.MOVED, DeadlineEnd.VOID):
+        return t("This deadline has already ended.")
+    if deadline.instant is None:
+        return t("The time to appeal has not started for this party.")
+    if until is None or until <= max(ask.now, deadline.instant):
         return t("The new time must be later than the old one and later than now.")
     return None
 
@@ -181,15 +206,26 @@ def has_not_concurred(facts: Facts, ask: Ask) -> Text | None:
     return None
 
 
+def _is_late(kind: DeadlineKind, facts: Facts, ask: Ask) -> bool:
+    return any(d.overdue or (d.instant is not None and d.instant <= ask.now) for d in facts.running(kind))
+
+
 def forwarding_is_late(facts: Facts, ask: Ask) -> Text | None:
     """Others forward in the director's place only when his time has run out."""
-    if any(d.overdue or (d.instant and d.instant <= ask.now) for d in facts.running(DeadlineKind.FORWARD_APPEAL)):
+    if _is_late(DeadlineKind.FORWARD_APPEAL, facts, ask):
         return None
     return t("The director still has time to forward the appeal.")
 
 
 def sending_in_is_late(facts: Facts, ask: Ask) -> Text | None:
     """Others send in in the director's place only when his time has run out."""
-    if any(d.overdue or (d.instant and d.instant <= ask.now) for d in facts.running(DeadlineKind.SEND_IN)):
+    if _is_late(DeadlineKind.SEND_IN, facts, ask):
         return None
     return t("The director still has time to send in the papers.")
+
+
+def reporting_is_late(facts: Facts, ask: Ask) -> Text | None:
+    """Others report and ask in the director's place when his time has run out, or when the body took the case up."""
+    if facts.this.taken_up or _is_late(DeadlineKind.REPORT, facts, ask):
+        return None
+    return t("The director still has time to report and to ask the parties.")

@@ -11,8 +11,9 @@ from casework.text import t
 TELLERS = frozenset({Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.OFFICE, Part.CHAIR})
 
 
-def _concurrence_is_asked(facts: Facts, ask: Ask) -> bool:
-    return ask.party_id is not None
+def _opens_a_proceeding(facts: Facts, ask: Ask) -> bool:
+    """The first appeal of a decision does; one that joins it is forwarded with it, by the same time."""
+    return facts.child is None
 
 
 LODGE_APPEAL = Action(
@@ -29,10 +30,10 @@ LODGE_APPEAL = Action(
         guards.not_yet_appealed_by_this_party,
         guards.typed("wants", t("Write what in the decision you want changed.")),
     ),
-    opens=(Opens(DeadlineKind.FORWARD_APPEAL, "forward_appeal", Base.NOW, in_child=True),),
+    opens=(Opens(DeadlineKind.FORWARD_APPEAL, "forward_appeal", Base.NOW, in_child=True, when=_opens_a_proceeding),),
     tells=(
         Tells(NoticeKind.APPEAL_RECEIVED, Audience.PARTIES),
-        Tells(NoticeKind.CONCURRENCE_ASKED, Audience.PARTNERS, when=_concurrence_is_asked),
+        Tells(NoticeKind.CONCURRENCE_ASKED, Audience.PARTNERS),
         Tells(NoticeKind.APPEAL_TO_FORWARD, Audience.DIRECTOR),
     ),
     adds=True,

@@ -1,0 +1,326 @@
+"""The appeal's way through the director: lodged, concurred, warned, withdrawn, forwarded (R23-R24, R32-R35)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from sqlmodel import Session
+
+from casework.domain.access import Actor
+from casework.domain.errors import NotAllowed
+from casework.domain.models import Appeal, Concurrence, Consequence, Proceeding
+from casework.domain.terms import (
+    ActionName,
+    Body,
+    ConsequenceKind,
+    ConsequenceState,
+    DeadlineEnd,
+    DeadlineKind,
+    FilingChannel,
+    ProceedingKind,
+    State,
+)
+from casework.domain.workflow.lodging import way_on
+from casework.services.engine import locked, take
+from casework.services.loading import Loaded
+from casework.services.step import FormInstance, Step, acting_person
+from casework.text import t
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppealInput:
+    """What a side wants changed and why; `lodged_by` differs from the actor when an official registers it."""
+
+    party_id: UUID
+    wants: str
+    grounds: str = ""
+    channel: FilingChannel = FilingChannel.LINK
+    lodged_by: UUID | None = None
+    lodged_at: datetime | None = None
+
+
+def lodge_appeal(
+    session: Session,
+    proceeding: UUID | Loaded,
+    actor: Actor,
+    appeal: AppealInput,
+    *,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Lodge one side's appeal with the director (R23). A late one is taken in and marked; the body judges it."""
+    loaded = locked(session, proceeding, form)
+    appeal_id = uuid4()
+    lodged_by = appeal.lodged_by or acting_person(actor)
+
+    def write(step: Step) -> None:
+        step.child = _trying(step.loaded) or _new_proceeding(step)
+        row = _appeal(step, step.child, appeal_id, appeal, lodged_by)
+        step.file(row)
+        session.add(
+            Concurrence(appeal_id=appeal_id, person_id=lodged_by, at=step.now, recorded_by=acting_person(actor))
+        )
+        session.add_all(_held(step))
+
+    return take(
+        session,
+        loaded,
+        ActionName.LODGE_APPEAL,
+        actor,
+        now=now,
+        data={
+            "wants": appeal.wants,
+            "lodged_by": lodged_by,
+            "happened_at": appeal.lodged_at or now,
+        },
+        subject_id=appeal_id,
+        party_id=appeal.party_id,
+        form=form,
+        write=write,
+    )
+
+
+def _trying(loaded: Loaded) -> Proceeding | None:
+    """The proceeding that the other side's appeal has opened: both are tried together."""
+    children = (p for p in loaded.proceedings if p.parent_id == loaded.proceeding.id)
+    return next((p for p in children if p.state is not State.WRITTEN_OFF), None)
+
+
+def _new_proceeding(step: Step) -> Proceeding:
+    body, decision = way_on(step.facts), step.loaded.decision()
+    if body is None or decision is None:
+        raise NotAllowed(t("This decision cannot be appealed."))
+    proceeding = Proceeding(
+        case_id=step.loaded.case.id,
+        kind=ProceedingKind.APPEAL,
+        body=body,
+        state=State.LODGED,
+        parent_id=step.proceeding.id,
+        tries_id=decision.id,
+        director_id=step.proceeding.director_id,
+        lk_open=step.proceeding.lk_open,
+        opened_at=step.now,
+    )
+    step.session.add(proceeding)
+    return proceeding
+
+
+def _appeal(step: Step, child: Proceeding, appeal_id: UUID, appeal: AppealInput, lodged_by: UUID) -> Appeal:
+    lodged_at = appeal.lodged_at or step.now
+    decision = step.loaded.decision()
+    if decision is None:
+        raise NotAllowed(t("This decision cannot be appealed."))
+    return Appeal(
+        id=appeal_id,
+        case_id=step.loaded.case.id,
+        decision_id=decision.id,
+        proceeding_id=child.id,
+        party_id=appeal.party_id,
+        lodged_at=lodged_at,
+        lodged_by=lodged_by,
+        received_by=None if step.actor.person_id == lodged_by else step.actor.person_id,
+        channel=appeal.channel,
+        wants=appeal.wants,
+        grounds=appeal.grounds,
+        in_time=_in_time(step, appeal.party_id, lodged_at),
+    )
+
+
+def _in_time(step: Step, party_id: UUID, lodged_at: datetime) -> bool:
+    """The machine's proposal: late is what came after the party's own window; before it starts nothing is late."""
+    windows = [
+        d
+        for d in step.loaded.deadlines
+        if d.proceeding_id == step.proceeding.id
+        and d.kind is DeadlineKind.APPEAL_WINDOW
+        and d.party_id == party_id
+        and d.ended is not DeadlineEnd.MOVED
+    ]
+    return not any(d.instant is not None and lodged_at.replace(microsecond=0) > d.instant for d in windows)
+
+
+def _held(step: Step) -> list[Consequence]:
+    """R9: titles and master points wait for the final list. R8: prizes may be paid when the appeal is LK's."""
+    if any(appeal.withdrawn_at is None for appeal in step.loaded.appeals):
+        return []
+    to_lk = step.child is not None and step.child.body is Body.LAW_COMMISSION
+    prizes = (
+        t("Prizes may be paid from the preliminary list in spite of an appeal to the Law Commission.")
+        if to_lk
+        else t("The rules do not say whether prizes may be paid while a jury tries an appeal.")
+    )
+    return [
+        Consequence(
+            case_id=step.loaded.case.id,
+            kind=ConsequenceKind.TITLES_HELD,
+            state=ConsequenceState.HELD,
+            explanation=t("Until the decision is final. The result list stays published, marked preliminary."),
+            since=step.now,
+        ),
+        Consequence(
+            case_id=step.loaded.case.id,
+            kind=ConsequenceKind.PRIZES_MAY_BE_PAID,
+            state=ConsequenceState.ALLOWED if to_lk else ConsequenceState.PENDING,
+            explanation=prizes,
+            since=step.now,
+        ),
+    ]
+
+
+def concur(
+    session: Session, proceeding_id: UUID, actor: Actor, *, appeal_id: UUID, now: datetime, form: FormInstance
+) -> Step:
+    """A partner or captain concurs from his own link (Law 92D)."""
+    return _concurrence(
+        session, proceeding_id, ActionName.CONCUR, actor, appeal_id, acting_person(actor), "", now, form
+    )
+
+
+def deem_concurrence(
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    appeal_id: UUID,
+    person_id: UUID,
+    because: str,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Let an absent partner count as concurring, with a reason."""
+    action = ActionName.DEEM_CONCURRENCE
+    return _concurrence(session, proceeding_id, action, actor, appeal_id, person_id, because, now, form)
+
+
+def _concurrence(
+    session: Session,
+    proceeding_id: UUID,
+    action: ActionName,
+    actor: Actor,
+    appeal_id: UUID,
+    person_id: UUID,
+    because: str,
+    now: datetime,
+    form: FormInstance | None,
+) -> Step:
+    loaded = locked(session, proceeding_id, form)
+    row = Concurrence(
+        appeal_id=appeal_id,
+        person_id=person_id,
+        at=now,
+        recorded_by=acting_person(actor),
+        deemed_because=because.strip(),
+    )
+    return take(
+        session,
+        loaded,
+        action,
+        actor,
+        now=now,
+        data={"concurring_id": person_id, "because": because},
+        subject_id=appeal_id,
+        party_id=_party_of(loaded, appeal_id),
+        form=form,
+        write=lambda step: step.session.add(row),
+    )
+
+
+def _party_of(loaded: Loaded, appeal_id: UUID) -> UUID | None:
+    return next((appeal.party_id for appeal in loaded.appeals if appeal.id == appeal_id), None)
+
+
+def warn_appellant(
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    appeal_id: UUID,
+    how: str,
+    told_at: datetime,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Record that the director told an appellant that the grounds look insufficient (R33); the body is told (R34)."""
+    loaded = locked(session, proceeding_id, form)
+
+    def write(step: Step) -> None:
+        row = next(appeal for appeal in step.loaded.appeals if appeal.id == appeal_id)
+        row.warned_at, row.warned_by, row.warned_how = told_at, acting_person(actor), how.strip()
+        session.add(row)
+
+    data = {"how": how, "told_at": told_at, "happened_at": told_at}
+    return _on_appeal(session, loaded, ActionName.WARN_APPELLANT, actor, appeal_id, data, now, form, write)
+
+
+def withdraw_appeal(
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    appeal_id: UUID,
+    now: datetime,
+    because: str = "",
+    form: FormInstance | None = None,
+) -> Step:
+    """Withdraw an appeal that is not decided; with the last one the proceeding is written off."""
+    loaded = locked(session, proceeding_id, form)
+
+    def write(step: Step) -> None:
+        row = next(appeal for appeal in step.loaded.appeals if appeal.id == appeal_id)
+        row.withdrawn_at, row.withdrawn_by = step.now, acting_person(actor)
+        session.add(row)
+
+    data = {"because": because}
+    return _on_appeal(session, loaded, ActionName.WITHDRAW_APPEAL, actor, appeal_id, data, now, form, write)
+
+
+def _on_appeal(
+    session: Session,
+    loaded: Loaded,
+    action: ActionName,
+    actor: Actor,
+    appeal_id: UUID,
+    data: dict[str, Any],
+    now: datetime,
+    form: FormInstance | None,
+    write: Any,
+) -> Step:
+    return take(
+        session,
+        loaded,
+        action,
+        actor,
+        now=now,
+        data=data,
+        subject_id=appeal_id,
+        party_id=_party_of(loaded, appeal_id),
+        form=form,
+        write=write,
+    )
+
+
+def forward_appeal(
+    session: Session, proceeding_id: UUID, actor: Actor, *, now: datetime, form: FormInstance | None = None
+) -> Step:
+    """Forward the appeals to the body (R24): to the jury on site, or to the written way."""
+    return take(session, proceeding_id, ActionName.FORWARD_APPEAL, actor, now=now, form=form, write=_note_forwarding)
+
+
+def forward_in_place(
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    because: str,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Forward in the director's place when his time has run out."""
+    data = {"because": because}
+    action = ActionName.FORWARD_IN_PLACE
+    return take(session, proceeding_id, action, actor, now=now, data=data, form=form, write=_note_forwarding)
+
+
+def _note_forwarding(step: Step) -> None:
+    step.proceeding.forwarded_at = step.now

@@ -1,0 +1,294 @@
+"""Deliberation, ballot and decision (R3, R5, R8-R9, R35-R37)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID, uuid4
+
+from sqlmodel import Session, col, update
+
+from casework.adapters.outbox import enqueue
+from casework.domain.access import Actor
+from casework.domain.errors import NotAllowed
+from casework.domain.models import Ballot, Consequence, Decision, PanelNote, Seat, Vote
+from casework.domain.rules.citations import Citation
+from casework.domain.terms import (
+    ActionName,
+    AppealOutcome,
+    ConsequenceKind,
+    ConsequenceState,
+    Position,
+    RulingOutcome,
+    State,
+)
+from casework.services.engine import locked, take
+from casework.services.loading import Loaded
+from casework.services.step import FormInstance, Step, acting_person
+from casework.text import t
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppealDecision:
+    """What the body decides about one appeal."""
+
+    outcome: AppealOutcome
+    without_merit: bool = False
+    found_in_time: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionInput:
+    """A body's decision as the chair signs it; `score` says what it does to the result."""
+
+    operative: str
+    facts: str
+    reasons: str
+    laws: tuple[Citation, ...]
+    appeals: Mapping[UUID, AppealDecision]
+    score: RulingOutcome = RulingOutcome.RESULT_STANDS
+    score_detail: str = ""
+    dissent: str = ""
+    merit_detail: str = ""
+    late_reason: str = ""
+
+
+def write_note(
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    text: str,
+    shared: bool,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Write a note of the deliberation: for oneself, or shared with the panel; nobody else reads it (S-AC4)."""
+
+    def write(step: Step) -> None:
+        seat = _own_seat(step)
+        step.file(PanelNote(panel_id=seat.panel_id, seat_id=seat.id, shared=shared, text=text, written_at=step.now))
+
+    data = {"text": text}
+    return take(session, proceeding_id, ActionName.WRITE_NOTE, actor, now=now, data=data, form=form, write=write)
+
+
+def _own_seat(step: Step) -> Seat:
+    panels = {p.id for p in step.loaded.panels if p.proceeding_id == step.proceeding.id}
+    mine = (s for s in step.loaded.seats if s.person_id == step.actor.person_id and s.panel_id in panels)
+    seat = next(mine, None)
+    if seat is None:
+        raise NotAllowed(t("You do not sit on the panel."))
+    return seat
+
+
+def _ballot(step: Step) -> Ballot:
+    panels = {p.id for p in step.loaded.panels if p.proceeding_id == step.proceeding.id}
+    return next(ballot for ballot in step.loaded.ballots if ballot.panel_id in panels)
+
+
+def cast_vote(
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    position: Position,
+    dissent: str = "",
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Vote; nobody sees the position until the ballot is closed."""
+    loaded = locked(session, proceeding_id, form)
+    vote_id = uuid4()
+
+    def write(step: Step) -> None:
+        seat, ballot = _own_seat(step), _ballot(step)
+        step.file(
+            Vote(
+                id=vote_id,
+                ballot_id=ballot.id,
+                seat_id=seat.id,
+                position=position,
+                dissent=dissent.strip(),
+                cast_at=step.now,
+            )
+        )
+
+    data = {"position": position}
+    return take(session, loaded, ActionName.CAST_VOTE, actor, now=now, data=data, form=form, write=write)
+
+
+def close_ballot(
+    session: Session, proceeding_id: UUID, actor: Actor, *, now: datetime, form: FormInstance | None = None
+) -> Step:
+    """Close the ballot: from now on the panel sees every position."""
+
+    def write(step: Step) -> None:
+        ballot = _ballot(step)
+        ballot.closed_at = step.now
+        session.add(ballot)
+
+    return take(session, proceeding_id, ActionName.CLOSE_BALLOT, actor, now=now, form=form, write=write)
+
+
+def record_room_vote(
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    positions: Mapping[UUID, Position],
+    dissents: Mapping[UUID, str],
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """The chair records the vote taken in the room: each seat's position and dissent, named."""
+
+    def write(step: Step) -> None:
+        ballot = _ballot(step)
+        ballot.closed_at, ballot.in_room = step.now, True
+        session.add(ballot)
+        for seat_id, position in positions.items():
+            step.file(
+                Vote(
+                    ballot_id=ballot.id,
+                    seat_id=seat_id,
+                    position=position,
+                    dissent=dissents.get(seat_id, "").strip(),
+                    cast_at=step.now,
+                )
+            )
+
+    data = {"positions": positions}
+    return take(session, proceeding_id, ActionName.RECORD_ROOM_VOTE, actor, now=now, data=data, form=form, write=write)
+
+
+def decide_appeal(
+    session: Session,
+    proceeding: UUID | Loaded,
+    actor: Actor,
+    decision: DecisionInput,
+    *,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Sign the decision: every party is told at once, with the way on or that the decision is final (R5, R36)."""
+    loaded = locked(session, proceeding, form)
+    decision_id = uuid4()
+
+    def write(step: Step) -> None:
+        step.decision_id = decision_id
+        row = _decision(step, decision_id, decision)
+        step.file(row)
+        step.loaded.decisions[step.proceeding.id] = row
+        for appeal in step.loaded.appeals:
+            if appeal.id in decision.appeals:
+                found = decision.appeals[appeal.id]
+                appeal.outcome, appeal.without_merit = found.outcome, found.without_merit
+                appeal.found_in_time = found.found_in_time
+                session.add(appeal)
+        session.add_all(_consequences(step, decision_id, decision))
+        if step.changes.to is State.FINAL:
+            release_titles(session, step.loaded.case.id, step.now)
+        enqueue(
+            session,
+            kind="checkpoint",
+            subject_id=decision_id,
+            case_id=step.loaded.case.id,
+            dedupe_key=f"checkpoint:{decision_id}",
+            due=step.now,
+        )
+
+    data = {
+        "operative": decision.operative,
+        "facts": decision.facts,
+        "reasons": decision.reasons,
+        "laws": decision.laws,
+        "outcomes": {appeal: found.outcome for appeal, found in decision.appeals.items()},
+        "found_in_time": {
+            appeal: found.found_in_time for appeal, found in decision.appeals.items() if found.found_in_time is not None
+        },
+        "because": decision.late_reason,
+    }
+    return take(
+        session,
+        loaded,
+        ActionName.DECIDE_APPEAL,
+        actor,
+        now=now,
+        data=data,
+        subject_id=decision_id,
+        form=form,
+        write=write,
+    )
+
+
+def _decision(step: Step, decision_id: UUID, decision: DecisionInput) -> Decision:
+    return Decision(
+        id=decision_id,
+        case_id=step.loaded.case.id,
+        proceeding_id=step.proceeding.id,
+        outcome=decision.score,
+        operative=decision.operative,
+        facts=decision.facts,
+        reasons=decision.reasons,
+        laws=[citation.to_json() for citation in decision.laws],
+        dissent=decision.dissent,
+        given_at=step.now,
+        given_by=acting_person(step.actor),
+        recorded_at=step.now,
+        recorded_by=acting_person(step.actor),
+        final=step.changes.to is State.FINAL,
+    )
+
+
+def _consequences(step: Step, decision_id: UUID, decision: DecisionInput) -> list[Consequence]:
+    found: list[Consequence] = []
+    changed = any(d.outcome in (AppealOutcome.GRANTED, AppealOutcome.PARTLY) for d in decision.appeals.values())
+    if changed or decision.score_detail:
+        found.append(
+            _consequence(
+                step,
+                decision_id,
+                ConsequenceKind.SCORE_ADJUSTMENT,
+                decision.score_detail,
+            )
+        )
+    if changed and step.changes.to is State.FINAL:
+        found.append(_consequence(step, decision_id, ConsequenceKind.CORRECTED_REPORT, ""))
+    if any(d.without_merit for d in decision.appeals.values()):
+        found.append(_consequence(step, decision_id, ConsequenceKind.WITHOUT_MERIT, decision.merit_detail))
+    return found
+
+
+_EXPLAINED = {
+    ConsequenceKind.SCORE_ADJUSTMENT: t("The decision changes the result. The organiser enters it in the result list."),
+    ConsequenceKind.CORRECTED_REPORT: t("A corrected result report is sent to the office (R111)."),
+    ConsequenceKind.WITHOUT_MERIT: t("The body found the appeal without merit."),
+}
+
+
+def _consequence(step: Step, decision_id: UUID, kind: ConsequenceKind, detail: str) -> Consequence:
+    return Consequence(
+        case_id=step.loaded.case.id,
+        decision_id=decision_id,
+        kind=kind,
+        state=ConsequenceState.PENDING,
+        explanation=_EXPLAINED[kind],
+        detail=detail,
+        since=step.now,
+    )
+
+
+def release_titles(session: Session, case_id: UUID, now: datetime) -> None:
+    """R9: with the final decision titles and master points follow the final list."""
+    session.exec(
+        update(Consequence)
+        .where(
+            col(Consequence.case_id) == case_id,
+            col(Consequence.kind).in_([ConsequenceKind.TITLES_HELD, ConsequenceKind.PRIZES_MAY_BE_PAID]),
+        )
+        .values(
+            state=ConsequenceState.RELEASED,
+            since=now,
+            explanation=t("The decision is final. The final result list applies."),
+        )
+    )

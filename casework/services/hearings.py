@@ -1,0 +1,335 @@
+"""The jury on site: composed, checked for conflicts of interest, called, heard (R17-R19, R25-R26)."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from uuid import UUID, uuid4
+
+from sqlmodel import Session
+
+from casework.domain.access import Actor
+from casework.domain.models import Attendance, Ballot, Link, Panel, Seat
+from casework.domain.terms import (
+    ActionName,
+    Body,
+    ConflictState,
+    HearingStep,
+    LinkPurpose,
+    SeatRole,
+)
+from casework.domain.workflow.audience import called
+from casework.domain.workflow.hearing_guards import quorum
+from casework.services import conflicts
+from casework.services.engine import locked, take
+from casework.services.loading import Loaded
+from casework.services.snapshot import snapshot
+from casework.services.step import FormInstance, Step, acting_person
+from casework.text import Text
+
+
+def compose_panel(
+    session: Session,
+    proceeding: UUID | Loaded,
+    actor: Actor,
+    *,
+    seats: Mapping[UUID, SeatRole],
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Appoint the jury, or complete it; each new member gets a link and is asked about conflicts of interest."""
+    loaded = locked(session, proceeding, form)
+    links = _seat_links(loaded, seats, now)
+    data = {"seats": seats, "seated": list(links), "seat_links": links}
+
+    def write(step: Step) -> None:
+        seat_panel(step, seats, links)
+
+    return take(session, loaded, ActionName.COMPOSE_PANEL, actor, now=now, data=data, form=form, write=write)
+
+
+def _seat_links(loaded: Loaded, persons: Mapping[UUID, SeatRole], now: datetime) -> dict[UUID, Link]:
+    seated = {seat.person_id for seat in panel_seats(loaded)}
+    return {
+        person: Link(
+            purpose=LinkPurpose.SEAT, person_id=person, case_id=loaded.case.id, seat_id=uuid4(), created_at=now
+        )
+        for person in persons
+        if person not in seated
+    }
+
+
+def panel_seats(loaded: Loaded) -> list[Seat]:
+    """The seats of this proceeding's panel."""
+    panel = _panel(loaded)
+    return [seat for seat in loaded.seats if panel is not None and seat.panel_id == panel.id]
+
+
+def _panel(loaded: Loaded) -> Panel | None:
+    return next((panel for panel in loaded.panels if panel.proceeding_id == loaded.proceeding.id), None)
+
+
+def seat_panel(step: Step, seats: Mapping[UUID, SeatRole], links: Mapping[UUID, Link]) -> None:
+    """Write panel and seats; the system's suggestions stand on the seats until they are answered."""
+    panel = _panel(step.loaded)
+    if panel is None:
+        panel = Panel(
+            proceeding_id=step.proceeding.id,
+            size=len(seats),
+            quorum=quorum(step.facts),
+            composed_at=step.now,
+        )
+        step.loaded.panels.append(panel)
+    panel.size = len(seats)
+    step.session.add(panel)
+    known = {c.person.id: c for c in conflicts.candidates(step.session, step.loaded, step.facts)}
+    present = {seat.person_id: seat for seat in panel_seats(step.loaded)}
+    for person, role in seats.items():
+        if person in present:
+            present[person].role = role
+            continue
+        suggestion = known[person].suggestion if person in known else None
+        _seat(step, panel, person, role, links[person], suggestion)
+    for person, seat in present.items():
+        if person not in seats and seat.deciding:
+            seat.conflict, seat.decided_by = ConflictState.RECUSED, step.actor.person_id
+
+
+def _seat(step: Step, panel: Panel, person: UUID, role: SeatRole, link: Link, suggestion: Text | None) -> None:
+    seat = Seat(
+        id=link.seat_id or uuid4(),
+        panel_id=panel.id,
+        person_id=person,
+        role=role,
+        seated_at=step.now,
+        conflict=ConflictState.SUGGESTED if suggestion else ConflictState.UNDECLARED,
+        suggestion=suggestion,
+    )
+    step.loaded.seats.append(seat)
+    step.session.add_all([seat, link])
+
+
+def declare_conflict(
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    seat_id: UUID,
+    has_conflict: bool,
+    reason: str,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """A member answers. Who has a conflict is recused at once; a denied suggestion is decided by another."""
+    loaded = locked(session, proceeding_id, form)
+    data: dict[str, object] = {}
+    reserve = _reserve(session, loaded, now) if has_conflict else {}
+    if reserve:
+        data = {"seated": list(reserve), "seat_links": reserve}
+
+    def write(step: Step) -> None:
+        seat = next(s for s in step.loaded.seats if s.id == seat_id)
+        seat.conflict_reason = reason.strip()
+        if has_conflict:
+            recuse(step, seat, reserve)
+        else:
+            seat.conflict = ConflictState.DECLARED if seat.suggestion is not None else ConflictState.NONE
+        session.add(seat)
+
+    action = ActionName.DECLARE_CONFLICT
+    return take(session, loaded, action, actor, now=now, data=data, subject_id=seat_id, form=form, write=write)
+
+
+def decide_conflict(
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    seat_id: UUID,
+    recused: bool,
+    because: str,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Somebody else decides about a member's conflict of interest, with a reason."""
+    loaded = locked(session, proceeding_id, form)
+    reserve = _reserve(session, loaded, now) if recused else {}
+    data = {"because": because, "seated": list(reserve), "seat_links": reserve}
+
+    def write(step: Step) -> None:
+        seat = next(s for s in step.loaded.seats if s.id == seat_id)
+        seat.decided_by = actor.person_id
+        if recused:
+            recuse(step, seat, reserve)
+        else:
+            seat.conflict = ConflictState.NONE
+        session.add(seat)
+
+    action = ActionName.DECIDE_CONFLICT
+    return take(session, loaded, action, actor, now=now, data=data, subject_id=seat_id, form=form, write=write)
+
+
+def _reserve(session: Session, loaded: Loaded, now: datetime) -> dict[UUID, Link]:
+    """R19: in LK the next free reserve steps in without anyone having to remember."""
+    if loaded.proceeding.body is not Body.LAW_COMMISSION:
+        return {}
+    seated = {seat.person_id for seat in panel_seats(loaded)}
+    free = (
+        candidate.person.id
+        for candidate in conflicts.candidates(session, loaded, snapshot(loaded))
+        if candidate.barred is None and candidate.person.id not in seated
+    )
+    person = next(free, None)
+    return _seat_links(loaded, {person: SeatRole.RESERVE}, now) if person is not None else {}
+
+
+def recuse(step: Step, seat: Seat, reserve: Mapping[UUID, Link]) -> None:
+    """Recuse a member at once (S-AC5) and seat who steps in; a recused chair hands the chair on."""
+    seat.conflict = ConflictState.RECUSED
+    panel = next(panel for panel in step.loaded.panels if panel.id == seat.panel_id)
+    known = {c.person.id: c for c in conflicts.candidates(step.session, step.loaded, step.facts)} if reserve else {}
+    for person, link in reserve.items():
+        _seat(step, panel, person, SeatRole.RESERVE, link, known[person].suggestion if person in known else None)
+    if seat.role is SeatRole.CHAIR:
+        seat.role = SeatRole.MEMBER
+        heir = next(
+            (s for s in panel_seats(step.loaded) if s.conflict is not ConflictState.RECUSED and s.deciding), None
+        )
+        if heir is not None:
+            heir.role = SeatRole.CHAIR
+            step.session.add(heir)
+
+
+def call_hearing(
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    place: str,
+    at: datetime,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Call parties, panel and every LK member present (R18); calling again tells everybody the new time."""
+
+    def write(step: Step) -> None:
+        panel = _panel(step.loaded)
+        if panel is None:
+            return
+        panel.hearing_place, panel.hearing_at, panel.parties_called_at = place.strip(), at, step.now
+        session.add(panel)
+        for seat in panel_seats(step.loaded):
+            seat.called_at = step.now
+            session.add(seat)
+        for person in called(step.facts) - {seat.person_id for seat in panel_seats(step.loaded)}:
+            session.add(_attendee(step, panel, person))
+
+    data = {"place": place, "at": at}
+    return take(session, proceeding_id, ActionName.CALL_HEARING, actor, now=now, data=data, form=form, write=write)
+
+
+def _attendee(step: Step, panel: Panel, person: UUID) -> Seat:
+    return Seat(
+        panel_id=panel.id,
+        person_id=person,
+        role=SeatRole.ATTENDEE,
+        seated_at=step.now,
+        called_at=step.now,
+        conflict=ConflictState.NONE,
+    )
+
+
+def note_attendance(
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    parties: Mapping[UUID, bool],
+    seats: Mapping[UUID, bool],
+    now: datetime,
+    note: str = "",
+    form: FormInstance | None = None,
+) -> Step:
+    """Note which parties, members and LK members are there."""
+
+    def write(step: Step) -> None:
+        panel = _panel(step.loaded)
+        if panel is None:
+            return
+        noted = {row.party_id: row for row in step.loaded.attendances if row.panel_id == panel.id}
+        for party_id, present in parties.items():
+            row = noted.get(party_id) or Attendance(
+                panel_id=panel.id,
+                party_id=party_id,
+                present=present,
+                noted_at=step.now,
+                noted_by=acting_person(actor),
+            )
+            row.present, row.note, row.noted_at = present, note.strip(), step.now
+            session.add(row)
+        for seat in panel_seats(step.loaded):
+            if seat.id in seats:
+                seat.attended = seats[seat.id]
+                session.add(seat)
+
+    return take(session, proceeding_id, ActionName.NOTE_ATTENDANCE, actor, now=now, form=form, write=write)
+
+
+def open_hearing(
+    session: Session, proceeding_id: UUID, actor: Actor, *, now: datetime, form: FormInstance | None = None
+) -> Step:
+    """Open the hearing."""
+
+    def write(step: Step) -> None:
+        panel = _panel(step.loaded)
+        if panel is not None:
+            panel.opened_at = step.now
+            session.add(panel)
+
+    return take(session, proceeding_id, ActionName.OPEN_HEARING, actor, now=now, form=form, write=write)
+
+
+def note_step(
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    step_done: HearingStep,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Tick the next step of the hearing."""
+
+    def write(step: Step) -> None:
+        panel = _panel(step.loaded)
+        if panel is not None:
+            panel.steps = {**panel.steps, step_done.value: step.now.isoformat()}
+            session.add(panel)
+
+    data = {"step": step_done}
+    return take(session, proceeding_id, ActionName.NOTE_STEP, actor, now=now, data=data, form=form, write=write)
+
+
+def close_hearing(
+    session: Session, proceeding_id: UUID, actor: Actor, *, now: datetime, form: FormInstance | None = None
+) -> Step:
+    """Close the hearing and open the ballot: the panel is alone from here."""
+
+    def write(step: Step) -> None:
+        panel = _panel(step.loaded)
+        if panel is not None:
+            panel.closed_at = step.now
+            session.add_all([panel, Ballot(panel_id=panel.id, opened_at=step.now)])
+
+    return take(session, proceeding_id, ActionName.CLOSE_HEARING, actor, now=now, form=form, write=write)
+
+
+def begin_deliberation(
+    session: Session, proceeding_id: UUID, actor: Actor, *, now: datetime, form: FormInstance | None = None
+) -> Step:
+    """Open the ballot of a body that decides from the papers."""
+
+    def write(step: Step) -> None:
+        panel = _panel(step.loaded)
+        if panel is not None:
+            session.add(Ballot(panel_id=panel.id, opened_at=step.now))
+
+    return take(session, proceeding_id, ActionName.BEGIN_DELIBERATION, actor, now=now, form=form, write=write)
