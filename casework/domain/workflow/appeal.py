@@ -2,7 +2,6 @@
 
 from casework.domain.terms import (
     ActionName,
-    AppealRoute,
     Audience,
     Body,
     DeadlineKind,
@@ -15,7 +14,7 @@ from casework.domain.workflow import guards
 from casework.domain.workflow import hearing_guards as panel
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.hearing import HEARING_ACTIONS
-from casework.domain.workflow.lodging import LODGE_APPEAL, prolong_window, windows
+from casework.domain.workflow.lodging import lodge_appeal, prolong_window, windows
 from casework.domain.workflow.table import Action, Base, Opens, Per, Procedure, Stage, Tells
 from casework.domain.workflow.written import WRITTEN_ACTIONS
 from casework.text import t
@@ -37,21 +36,16 @@ BEFORE_DECISION = frozenset(
 DIRECTORS = frozenset({Part.DIRECTOR, Part.CHIEF_DIRECTOR})
 
 
-def on_site(facts: Facts) -> bool:
-    """Whether the body meets on site: a jury of an event whose jury is there."""
-    return facts.this.body is Body.JURY and facts.appeal_route is AppealRoute.JURY_ON_SITE
-
-
 def _forwarded(facts: Facts, ask: Ask) -> State:
-    return State.COMPOSING if on_site(facts) else State.PREPARING
+    return State.COMPOSING if facts.on_site else State.PREPARING
 
 
 def _in_writing(facts: Facts, ask: Ask) -> bool:
-    return not on_site(facts)
+    return not facts.on_site
 
 
 def _at_once(facts: Facts, ask: Ask) -> bool:
-    return on_site(facts)
+    return facts.on_site
 
 
 def _last_withdrawn(facts: Facts, ask: Ask) -> State | None:
@@ -114,7 +108,7 @@ STAGES = (
         state=State.SENT_IN,
         label=t("The papers are with the body"),
         next_step=t("The body registers the case and seats its members"),
-        waits_for=(Part.LK_CHAIR, Part.OFFICE),
+        waits_for=(Part.LK_CHAIR, Part.OFFICE, Part.ORGANISER),
     ),
     Stage(
         state=State.REGISTERED,
@@ -201,7 +195,7 @@ ACTIONS = (
         checks=(
             guards.own_appeal,
             guards.typed("how", t("Write how you told the appellant.")),
-            guards.telling_is_possible,
+            guards.warning_is_possible,
         ),
         tells=(Tells(NoticeKind.APPELLANT_WARNED, Audience.ACTOR_PARTY),),
         adds=True,
@@ -286,8 +280,8 @@ ACTIONS = (
         ),
     ),
     *windows(State.DECIDED),
-    prolong_window(State.DECIDED, frozenset({Part.DIRECTOR, Part.OFFICE, Part.LK_CHAIR})),
-    LODGE_APPEAL,
+    prolong_window(State.DECIDED, DIRECTORS | {Part.OFFICE}),
+    lodge_appeal(State.DECIDED),
 )
 
 APPEAL = Procedure(

@@ -1,6 +1,6 @@
 """Who an audience is, as persons, and in which parts somebody acts."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from uuid import UUID
 
 from casework.domain.access import Actor
@@ -70,36 +70,7 @@ def _barred_from_lk(person_id: UUID, facts: Facts) -> bool:
 
 def recipients(audience: Audience, facts: Facts, ask: Ask) -> Iterable[Recipient]:
     """The persons an audience is, each once, with the party he belongs to if he is told as a party."""
-    match audience:
-        case Audience.PARTIES:
-            return _members(facts.parties)
-        case Audience.TOLD_PARTIES:
-            decision = facts.this.decision_id
-            return _members(p for p in facts.parties if facts.told_at(p.id, decision_id=decision))
-        case Audience.APPELLANTS:
-            appealing = {appeal.party_id for appeal in facts.tried_here}
-            return _members(p for p in facts.parties if p.id in ({ask.party_id} if ask.party_id else appealing))
-        case Audience.ACTOR_PARTY:
-            return _members(p for p in facts.parties if p.id == ask.party_id)
-        case Audience.OTHER_PARTIES:
-            return _members(p for p in facts.parties if p.id != ask.party_id)
-        case Audience.PARTNERS:
-            must = concurring(facts, ask.party_id) if ask.party_id else frozenset()
-            return [(person, ask.party_id) for person in sorted(must - {ask.data.get("lodged_by")}, key=str)]
-        case Audience.DIRECTOR:
-            return [(facts.this.director_id, None)] if facts.this.director_id else []
-        case Audience.NAMED:
-            return [(ask.data["director_id"], None)]
-        case Audience.ORGANISERS:
-            return _holding(facts, Role.ORGANISER)
-        case Audience.OFFICE:
-            return _holding(facts, Role.OFFICE)
-        case Audience.LAW_COMMISSION:
-            return _holding(facts, Role.LK_CHAIR)
-        case Audience.PANEL:
-            return [(person, None) for person in ask.data.get("seated", _deciding(facts))]
-        case Audience.CALLED:
-            return [(person, None) for person in sorted(called(facts), key=str)]
+    return AUDIENCES[audience](facts, ask)
 
 
 def _members(parties: Iterable[PartyFacts]) -> list[Recipient]:
@@ -130,5 +101,35 @@ def concurring(facts: Facts, party_id: UUID) -> frozenset[UUID]:
         return captains
     return frozenset(member.person_id for member in party.members if member.at_table)
 
+
+def _told_parties(facts: Facts, ask: Ask) -> Iterable[Recipient]:
+    return _members(p for p in facts.parties if facts.told_at(p.id, decision_id=facts.this.decision_id))
+
+
+def _appellants(facts: Facts, ask: Ask) -> Iterable[Recipient]:
+    appealing = {ask.party_id} if ask.party_id else {appeal.party_id for appeal in facts.tried_here}
+    return _members(party for party in facts.parties if party.id in appealing)
+
+
+def _partners(facts: Facts, ask: Ask) -> Iterable[Recipient]:
+    must = concurring(facts, ask.party_id) if ask.party_id else frozenset()
+    return [(person, ask.party_id) for person in sorted(must - {ask.data.get("lodged_by")}, key=str)]
+
+
+AUDIENCES: Mapping[Audience, Callable[[Facts, Ask], Iterable[Recipient]]] = {
+    Audience.PARTIES: lambda facts, _: _members(facts.parties),
+    Audience.TOLD_PARTIES: _told_parties,
+    Audience.APPELLANTS: _appellants,
+    Audience.ACTOR_PARTY: lambda facts, ask: _members(p for p in facts.parties if p.id == ask.party_id),
+    Audience.OTHER_PARTIES: lambda facts, ask: _members(p for p in facts.parties if p.id != ask.party_id),
+    Audience.PARTNERS: _partners,
+    Audience.DIRECTOR: lambda facts, _: [(facts.this.director_id, None)] if facts.this.director_id else [],
+    Audience.NAMED: lambda _, ask: [(ask.data["director_id"], None)],
+    Audience.ORGANISERS: lambda facts, _: _holding(facts, Role.ORGANISER),
+    Audience.OFFICE: lambda facts, _: _holding(facts, Role.OFFICE),
+    Audience.LAW_COMMISSION: lambda facts, _: _holding(facts, Role.LK_CHAIR),
+    Audience.PANEL: lambda facts, ask: [(person, None) for person in ask.data.get("seated", _deciding(facts))],
+    Audience.CALLED: lambda facts, _: [(person, None) for person in sorted(called(facts), key=str)],
+}
 
 __all__ = ["Recipient", "called", "concurring", "parts_of", "recipients"]

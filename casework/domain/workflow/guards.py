@@ -59,12 +59,12 @@ def ruling_is_given(facts: Facts, ask: Ask) -> Text | None:
 
 
 def telling_is_possible(facts: Facts, ask: Ask) -> Text | None:
-    """Somebody was told after the ruling was given and not in the future: no clock runs from before."""
+    """Somebody was told after the decision was given (times are typed to the minute) and not in the future."""
     given: datetime | None = ask.data.get("given_at", facts.this.decided_at)
-    for told in (ask.data.get("told_at", ask.now), *(proof.at for proof in ask.data.get("proofs", ()))):
-        if told > ask.now:
+    for proof in ask.data.get("proofs", ()):
+        if proof.at > ask.now:
             return t("The time when the party was told cannot be in the future.")
-        if given is not None and told < given:
+        if given is not None and proof.decision_id and proof.at < given.replace(second=0, microsecond=0):
             return t("A party cannot have been told before the decision was given.")
     return None
 

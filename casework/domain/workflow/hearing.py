@@ -3,14 +3,21 @@
 from casework.domain.terms import ActionName, Audience, NoticeKind, Part, State
 from casework.domain.workflow import guards
 from casework.domain.workflow import hearing_guards as panel
+from casework.domain.workflow.facts import Ask, Facts
+from casework.domain.workflow.hearing_guards import AT_THE_LAPTOP, COMPOSERS
 from casework.domain.workflow.table import Action, Tells
 from casework.text import t
 
-AT_THE_LAPTOP = frozenset({Part.CHAIR, Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.ORGANISER, Part.OFFICE})
-"""On site one person at one laptop enters all of it; the deliberation stays with the panel."""
-COMPOSERS = frozenset({Part.ORGANISER, Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.OFFICE})
 SETTLERS = frozenset({Part.CHAIR, Part.ORGANISER, Part.DIRECTOR, Part.OFFICE, Part.LK_CHAIR})
+SEATERS = COMPOSERS | {Part.LK_CHAIR}
 WITH_PANEL = frozenset({State.COMPOSING, State.CALLED, State.HEARING, State.REGISTERED, State.DELIBERATING})
+
+
+def _heard_anew(facts: Facts, ask: Ask) -> State | None:
+    """Who joins a jury that has begun must hear the parties: the hearing is called again."""
+    begun = facts.this.state in (State.HEARING, State.DELIBERATING)
+    return State.CALLED if begun and facts.on_site else None
+
 
 HEARING_ACTIONS = (
     Action(
@@ -18,8 +25,11 @@ HEARING_ACTIONS = (
         label=t("Appoint the jury"),
         done=t("Appointed the jury"),
         rule="R17, R19",
-        start=frozenset({State.COMPOSING, State.CALLED}),
-        who=COMPOSERS,
+        start=WITH_PANEL,
+        to=(State.CALLED,),
+        choose=_heard_anew,
+        who=SEATERS,
+        guards=(panel.composes_this_body, panel.panel_may_change),
         checks=(panel.panel_fits,),
         tells=(Tells(NoticeKind.SEATED, Audience.PANEL),),
     ),
@@ -145,5 +155,14 @@ HEARING_ACTIONS = (
         guards=(panel.no_blind_vote_cast,),
         checks=(panel.room_vote_is_whole,),
         adds=True,
+    ),
+    Action(
+        name=ActionName.VOTE_AGAIN,
+        label=t("Vote again"),
+        done=t("Decided to vote again"),
+        rule="R19",
+        start=frozenset({State.DELIBERATING}),
+        who=frozenset({Part.CHAIR}),
+        guards=(panel.vote_is_void,),
     ),
 )

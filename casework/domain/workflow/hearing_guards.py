@@ -1,6 +1,6 @@
 """Guards of panel, hearing and vote: composition, conflicts of interest, who was heard, what the vote says."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from uuid import UUID
 
 from casework.domain.terms import (
@@ -12,28 +12,50 @@ from casework.domain.terms import (
     NoticeKind,
     Part,
     Position,
+    Role,
     SeatRole,
+    State,
     StatementKind,
 )
 from casework.domain.workflow.audience import called
-from casework.domain.workflow.facts import Ask, Facts, PartyFacts
+from casework.domain.workflow.facts import Ask, Facts, PanelFacts, PartyFacts, SeatFacts
 from casework.text import Text, t
+
+AT_THE_LAPTOP = frozenset({Part.CHAIR, Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.ORGANISER, Part.OFFICE})
+"""On site one person at one laptop enters all of it; the deliberation stays with the panel."""
+COMPOSERS = frozenset({Part.ORGANISER, Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.OFFICE})
 
 
 def panel_fits(facts: Facts, ask: Ask) -> Text | None:
-    """Nobody on the panel is a party, and it has a quorum and one chair."""
+    """Nobody on the panel is barred from it, and it has a quorum of members who decide, and one chair."""
     seats: Mapping[UUID, SeatRole] = ask.data.get("seats", {})
-    if any(facts.party_of(person) for person in seats):
-        return t("A party cannot sit on the panel.")
-    if any(p.decided_by in seats for p in facts.proceedings if p.decided_by):
-        return t("Who gave the ruling cannot sit on the panel.")
-    if facts.this.body is Body.LAW_COMMISSION and earlier_jurors(facts) & set(seats):
-        return t("Who sat on the jury cannot try the case in the Law Commission.")
-    if len(seats) < quorum(facts):
+    for person in seats:
+        for reason in _bars(person, facts):
+            return reason
+    if len([role for role in seats.values() if role is not SeatRole.ATTENDEE]) < quorum(facts):
         return t("The panel needs at least {count} members.", count=quorum(facts))
     if list(seats.values()).count(SeatRole.CHAIR) != 1:
         return t("Choose one chair.")
     return None
+
+
+def _bars(person: UUID, facts: Facts) -> Iterator[Text]:
+    """What nobody can decide away (R19)."""
+    if facts.party_of(person):
+        yield t("A party cannot sit on the panel.")
+    if person in facts.directors:
+        yield t("Who gave the ruling cannot sit on the panel.")
+    if any(seat.person_id == person and seat.conflict is ConflictState.RECUSED for seat in _seats(facts)):
+        yield t("This member is already recused.")
+    if facts.this.body is Body.LAW_COMMISSION:
+        if person in facts.earlier_jurors:
+            yield t("Who sat on the jury cannot try the case in the Law Commission.")
+        if not any((person, role) in facts.staff for role in (Role.LK_MEMBER, Role.LK_RESERVE, Role.LK_CHAIR)):
+            yield t("Only members and reserves of the Law Commission sit in it.")
+
+
+def _seats(facts: Facts) -> tuple[SeatFacts, ...]:
+    return facts.panel.seats if facts.panel else ()
 
 
 def quorum(facts: Facts) -> int:
@@ -41,15 +63,18 @@ def quorum(facts: Facts) -> int:
     return facts.profile.number("jury_quorum" if facts.this.body is Body.JURY else "lk_quorum")
 
 
-def earlier_jurors(facts: Facts) -> frozenset[UUID]:
-    """R19: who sat to decide this case in a lower instance."""
-    return frozenset(
-        seat.person_id
-        for panel in facts.panels
-        if panel.proceeding_id != facts.this.id
-        for seat in panel.seats
-        if seat.role is not SeatRole.ATTENDEE
-    )
+def composes_this_body(facts: Facts, ask: Ask) -> Text | None:
+    """LK seats its own members, by its chair or the office; a jury is composed for the event."""
+    own = {Part.LK_CHAIR, Part.OFFICE} if facts.this.body is Body.LAW_COMMISSION else COMPOSERS
+    return None if ask.parts & own else t("The Law Commission seats its own members.")
+
+
+def panel_may_change(facts: Facts, ask: Ask) -> Text | None:
+    """Once the body hears or deliberates, members are added only where recusals have left too few."""
+    begun = facts.this.state in (State.HEARING, State.DELIBERATING)
+    if not begun or panel_is_composed(facts, ask) is not None:
+        return None
+    return t("The panel can be changed only if too few members are left.")
 
 
 def panel_is_composed(facts: Facts, ask: Ask) -> Text | None:
@@ -70,23 +95,25 @@ def conflicts_are_settled(facts: Facts, ask: Ask) -> Text | None:
 
 def own_seat(facts: Facts, ask: Ask) -> Text | None:
     """A member answers for himself; on site the one at the laptop may enter it for him."""
-    panel = facts.panel
-    seat = next((s for s in panel.seats if s.id == ask.subject_id), None) if panel else None
+    seat = next((seat for seat in _seats(facts) if seat.id == ask.subject_id), None)
     if seat is None:
         return t("This person does not sit on the panel.")
     if seat.conflict is ConflictState.RECUSED:
         return t("This member is already recused.")
-    if ask.parts & {Part.SEATED, Part.PANEL} and Part.CHAIR not in ask.parts and seat.person_id != ask.person_id:
-        return t("You can answer for yourself only.")
-    return None
+    if seat.person_id == ask.person_id or (facts.this.body is Body.JURY and ask.parts & AT_THE_LAPTOP):
+        return None
+    return t("You can answer for yourself only.")
 
 
 def not_own_conflict(facts: Facts, ask: Ask) -> Text | None:
-    """Nobody decides about his own conflict of interest."""
-    panel = facts.panel
-    seat = next((s for s in panel.seats if s.id == ask.subject_id), None) if panel else None
+    """Nobody decides about his own conflict of interest; in LK the body decides, not the director or organiser."""
+    seat = next((seat for seat in _seats(facts) if seat.id == ask.subject_id), None)
     if seat is None:
         return t("This person does not sit on the panel.")
+    if seat.conflict is ConflictState.RECUSED:
+        return t("This member is already recused.")
+    if facts.this.body is Body.LAW_COMMISSION and not ask.parts & {Part.CHAIR, Part.LK_CHAIR, Part.OFFICE}:
+        return t("The body itself decides about conflicts of interest.")
     return t("Nobody decides about his own conflict of interest.") if seat.person_id == ask.person_id else None
 
 
@@ -157,7 +184,22 @@ def enough_votes(facts: Facts, ask: Ask) -> Text | None:
     panel = facts.panel
     if panel is None or panel.ballot_closed:
         return t("The ballot is closed.")
-    return t("Not enough members have voted.") if len(panel.votes) < quorum(facts) else None
+    return t("Not enough members have voted.") if len(_counted(panel)) < quorum(facts) else None
+
+
+def _counted(panel: PanelFacts) -> frozenset[UUID]:
+    """The seats whose votes count: none of the recused."""
+    return frozenset(panel.votes) & {seat.id for seat in panel.deciding}
+
+
+def vote_is_void(facts: Facts, ask: Ask) -> Text | None:
+    """The panel votes again where a closed vote decides nothing: no majority, or a member recused afterwards."""
+    panel = facts.panel
+    if panel is None or not panel.ballot_closed:
+        return t("The vote is not closed.")
+    if winning(facts) is None or ballot_is_closed(facts, ask) is not None:
+        return None
+    return t("The vote has a result.")
 
 
 def no_blind_vote_cast(facts: Facts, ask: Ask) -> Text | None:
@@ -182,8 +224,7 @@ def ballot_is_closed(facts: Facts, ask: Ask) -> Text | None:
     panel = facts.panel
     if panel is None or not panel.ballot_closed:
         return t("The vote is not closed.")
-    deciding = {seat.id for seat in panel.deciding}
-    counted = [seat for seat in panel.votes if seat in deciding]
+    counted = _counted(panel)
     if len(counted) != len(panel.votes):
         return t("A recused member has voted. The panel must vote again.")
     return t("Not enough members have voted.") if len(counted) < quorum(facts) else None
@@ -196,14 +237,19 @@ def winning(facts: Facts) -> Position | None:
 
 
 _FITTING: Mapping[Position, frozenset[AppealOutcome]] = {
-    Position.CONFIRM: frozenset({AppealOutcome.REJECTED}),
-    Position.CHANGE: frozenset({AppealOutcome.GRANTED, AppealOutcome.PARTLY, AppealOutcome.REJECTED}),
+    Position.CONFIRM: frozenset({AppealOutcome.REJECTED, AppealOutcome.DISMISSED}),
+    Position.CHANGE: frozenset(
+        {AppealOutcome.GRANTED, AppealOutcome.PARTLY, AppealOutcome.REJECTED, AppealOutcome.DISMISSED}
+    ),
     Position.DISMISS: frozenset({AppealOutcome.DISMISSED}),
 }
 
 
 def outcome_follows_the_vote(facts: Facts, ask: Ask) -> Text | None:
-    """Every appeal gets an outcome, and the majority's position is what is decided."""
+    """Every appeal gets an outcome, and the majority's position is what is decided.
+
+    Of two appeals one may be dismissed, for example as late, while the other is tried.
+    """
     outcomes: Mapping[UUID, AppealOutcome] = ask.data.get("outcomes", {})
     if set(outcomes) != {appeal.id for appeal in facts.tried_here}:
         return t("Decide on every appeal.")
@@ -212,22 +258,28 @@ def outcome_follows_the_vote(facts: Facts, ask: Ask) -> Text | None:
         return t("No position has a majority. Vote again or deliberate further.")
     given = set(outcomes.values())
     changed = bool(given & {AppealOutcome.GRANTED, AppealOutcome.PARTLY})
-    if not given <= _FITTING[majority] or (outcomes and changed != (majority is Position.CHANGE)):
+    tried = bool(given - {AppealOutcome.DISMISSED})
+    fits = given <= _FITTING[majority] and changed == (majority is Position.CHANGE)
+    if outcomes and not (fits and tried == (majority is not Position.DISMISS)):
         return t("The outcome does not follow the vote.")
     return None
 
 
 def late_is_judged(facts: Facts, ask: Ask) -> Text | None:
     """A late appeal is left to the body: it says whether it tries it, and why."""
+    found: Mapping[UUID, bool] = ask.data.get("found_in_time", {})
+    outcomes: Mapping[UUID, AppealOutcome] = ask.data.get("outcomes", {})
     for appeal in facts.tried_here:
-        if appeal.in_time is False and appeal.id not in ask.data.get("found_in_time", {}):
+        if appeal.in_time is False and appeal.id not in found:
             return t("An appeal came in late. Decide whether it is tried.")
+        if found.get(appeal.id) is False and outcomes.get(appeal.id) is not AppealOutcome.DISMISSED:
+            return t("An appeal that is not tried because it was late is dismissed.")
     return None
 
 
 def everybody_was_heard(facts: Facts, ask: Ask) -> Text | None:
     """No decision where a party was not heard: on site, or in writing (answered, declined, or asked and silent)."""
-    if facts.this.body is Body.JURY and facts.panel and facts.panel.attendance:
+    if facts.on_site:
         return every_party_is_accounted_for(facts, ask)
     asked = {d.party_id for d in facts.demanded(DemandKind.STATEMENT) if d.ended is not None}
     unheard = next((party for party in facts.parties if party.id not in asked), None)

@@ -16,29 +16,32 @@ def _opens_a_proceeding(facts: Facts, ask: Ask) -> bool:
     return facts.child is None
 
 
-LODGE_APPEAL = Action(
-    name=ActionName.LODGE_APPEAL,
-    label=t("Appeal"),
-    done=t("Appealed"),
-    rule="R23, R32",
-    start=frozenset({State.GIVEN, State.DECIDED, State.APPEALED, State.FINAL}),
-    to=(State.APPEALED,),
-    who=frozenset({Part.PARTY, Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.OFFICE}),
-    guards=(guards.higher_instance_is_open, guards.not_yet_tried),
-    checks=(
-        guards.acts_for_the_party,
-        guards.not_yet_appealed_by_this_party,
-        guards.typed("wants", t("Write what in the decision you want changed.")),
-    ),
-    opens=(Opens(DeadlineKind.FORWARD_APPEAL, "forward_appeal", Base.NOW, in_child=True, when=_opens_a_proceeding),),
-    tells=(
-        Tells(NoticeKind.APPEAL_RECEIVED, Audience.PARTIES),
-        Tells(NoticeKind.CONCURRENCE_ASKED, Audience.PARTNERS),
-        Tells(NoticeKind.APPEAL_TO_FORWARD, Audience.DIRECTOR),
-    ),
-    adds=True,
-)
-"""An appeal that comes late is taken in like any other; the body judges whether it is tried."""
+def lodge_appeal(decided: State) -> Action:
+    """An appeal that comes late is taken in like any other; the body judges whether it is tried."""
+    return Action(
+        name=ActionName.LODGE_APPEAL,
+        label=t("Appeal"),
+        done=t("Appealed"),
+        rule="R23, R32",
+        start=frozenset({decided, State.APPEALED, State.FINAL}),
+        to=(State.APPEALED,),
+        who=frozenset({Part.PARTY, Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.OFFICE}),
+        guards=(guards.higher_instance_is_open, guards.not_yet_tried),
+        checks=(
+            guards.acts_for_the_party,
+            guards.not_yet_appealed_by_this_party,
+            guards.typed("wants", t("Write what in the decision you want changed.")),
+        ),
+        opens=(
+            Opens(DeadlineKind.FORWARD_APPEAL, "forward_appeal", Base.NOW, in_child=True, when=_opens_a_proceeding),
+        ),
+        tells=(
+            Tells(NoticeKind.APPEAL_RECEIVED, Audience.PARTIES),
+            Tells(NoticeKind.CONCURRENCE_ASKED, Audience.PARTNERS),
+            Tells(NoticeKind.APPEAL_TO_FORWARD, Audience.DIRECTOR),
+        ),
+        adds=True,
+    )
 
 
 def windows(decided: State) -> tuple[Action, ...]:
@@ -51,6 +54,7 @@ def windows(decided: State) -> tuple[Action, ...]:
             rule="R32, R37",
             start=frozenset(State),
             who=TELLERS | {Part.SYSTEM},
+            checks=(guards.telling_is_possible,),
             adds=True,
         ),
         Action(
@@ -58,7 +62,7 @@ def windows(decided: State) -> tuple[Action, ...]:
             label=t("Record that you told a party"),
             done=t("Told a party in person"),
             rule="R32, R36, R37",
-            start=frozenset({decided, State.APPEALED}),
+            start=frozenset({decided, State.APPEALED, State.TRIED, State.FINAL}),
             who=TELLERS,
             checks=(guards.telling_is_possible,),
             adds=True,
@@ -123,6 +127,7 @@ def prolong_window(decided: State, who: frozenset[Part]) -> Action:
         to=(decided,),
         choose=_reopened(decided),
         who=who,
+        guards=(guards.higher_instance_is_open,),
         checks=(guards.longer_than_before, guards.typed("because", t("Write why the party gets more time."))),
         tells=(Tells(NoticeKind.WINDOW_PROLONGED, Audience.ACTOR_PARTY),),
     )

@@ -10,7 +10,7 @@ from casework.domain.terms import (
     State,
 )
 from casework.domain.workflow import guards
-from casework.domain.workflow.lodging import LODGE_APPEAL, prolong_window, windows
+from casework.domain.workflow.lodging import lodge_appeal, prolong_window, windows
 from casework.domain.workflow.table import Action, Base, Opens, Per, Procedure, Stage, Tells
 from casework.text import t
 
@@ -118,6 +118,7 @@ ACTIONS = (
             guards.typed("laws", t("Say which laws the ruling rests on.")),
             guards.reasons_of_judgement,
             guards.given_not_in_the_future,
+            guards.telling_is_possible,
         ),
         opens=(Opens(DeadlineKind.APPEAL_WINDOW, "appeal_window", Base.PUBLICATION_AND_PROOF, per=Per.PARTY),),
         tells=(Tells(NoticeKind.RULING, Audience.PARTIES),),
@@ -157,7 +158,7 @@ ACTIONS = (
     ),
     *windows(State.GIVEN),
     prolong_window(State.GIVEN, DIRECTORS | {Part.OFFICE}),
-    LODGE_APPEAL,
+    lodge_appeal(State.GIVEN),
     Action(
         name=ActionName.RECORD_PUBLICATION,
         label=t("Record when the official score was published"),
@@ -165,6 +166,7 @@ ACTIONS = (
         rule="R32",
         start=frozenset({State.GIVEN, State.APPEALED}),
         who=frozenset({Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.ORGANISER, Part.OFFICE}),
+        checks=(guards.publication_is_past,),
         adds=True,
         tells=(Tells(NoticeKind.WINDOW_OPEN, Audience.TOLD_PARTIES),),
     ),

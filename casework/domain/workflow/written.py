@@ -1,5 +1,7 @@
 """The part of an appeal that happens on paper: report, statements, answers, sending in, registering (R27-R31)."""
 
+from dataclasses import replace
+
 from casework.domain.terms import ActionName, Audience, Body, DeadlineKind, NoticeKind, Part, State
 from casework.domain.workflow import guards
 from casework.domain.workflow import hearing_guards as panel
@@ -19,6 +21,19 @@ def is_late(facts: Facts, ask: Ask) -> bool:
     return facts.this.state in LATE
 
 
+def _advances(facts: Facts, ask: Ask) -> State | None:
+    """One step on, whatever was missing; while papers are collected the parties must still be asked."""
+    return {State.LODGED: State.PREPARING, State.COMPLETE: State.SENT_IN}.get(facts.this.state)
+
+
+def _is_complete(facts: Facts, ask: Ask) -> bool:
+    return facts.this.state is State.COMPLETE
+
+
+def _is_lodged(facts: Facts, ask: Ask) -> bool:
+    return facts.this.state is State.LODGED
+
+
 def _to_lk(facts: Facts, ask: Ask) -> bool:
     return facts.this.body is Body.LAW_COMMISSION
 
@@ -27,34 +42,61 @@ def _to_jury(facts: Facts, ask: Ask) -> bool:
     return facts.this.body is Body.JURY
 
 
-WRITTEN_ACTIONS = (
-    Action(
-        name=ActionName.FILE_REPORT,
-        label=t("File the report"),
-        done=t("Filed the report"),
-        rule="R27",
-        start=frozenset({State.PREPARING}),
-        who=DIRECTORS | {Part.OFFICE},
-        guards=(papers.no_report_yet,),
-        checks=(
-            guards.typed("events", t("Write the course of events.")),
-            guards.typed("ruling", t("Write the ruling.")),
-            guards.typed("reasons", t("Write the reasons.")),
-        ),
-        tells=(Tells(NoticeKind.REPORT_FILED, Audience.PARTIES),),
-        adds=True,
+_SENT_IN_TELLS = (
+    Tells(NoticeKind.SENT_IN, Audience.PARTIES),
+    Tells(NoticeKind.SENT_IN, Audience.LAW_COMMISSION, when=_to_lk),
+    Tells(NoticeKind.SENT_IN, Audience.ORGANISERS, when=_to_jury),
+)
+
+FILE_REPORT = Action(
+    name=ActionName.FILE_REPORT,
+    label=t("File the report"),
+    done=t("Filed the report"),
+    rule="R27",
+    start=frozenset({State.PREPARING}),
+    who=DIRECTORS,
+    guards=(papers.no_report_yet,),
+    checks=(
+        guards.typed("events", t("Write the course of events.")),
+        guards.typed("ruling", t("Write the ruling.")),
+        guards.typed("reasons", t("Write the reasons.")),
     ),
-    Action(
-        name=ActionName.DEMAND_STATEMENTS,
-        label=t("Ask all parties for statements"),
-        done=t("Asked all parties for statements"),
-        rule="R28",
-        start=frozenset({State.PREPARING}),
-        who=DIRECTORS | {Part.OFFICE, Part.LK_CHAIR},
-        guards=(papers.report_is_filed, papers.nothing_demanded_yet),
-        opens=(Opens(DeadlineKind.STATEMENT, "statement", Base.PROOF_OF_DEMAND, per=Per.DEMAND),),
-        closes=(DeadlineKind.REPORT,),
-        tells=(Tells(NoticeKind.STATEMENT_DEMANDED, Audience.PARTIES),),
+    tells=(Tells(NoticeKind.REPORT_FILED, Audience.PARTIES),),
+    adds=True,
+)
+DEMAND_STATEMENTS = Action(
+    name=ActionName.DEMAND_STATEMENTS,
+    label=t("Ask all parties for statements"),
+    done=t("Asked all parties for statements"),
+    rule="R28",
+    start=frozenset({State.PREPARING}),
+    who=DIRECTORS,
+    guards=(papers.report_is_filed, papers.nothing_demanded_yet),
+    opens=(Opens(DeadlineKind.STATEMENT, "statement", Base.PROOF_OF_DEMAND, per=Per.DEMAND),),
+    closes=(DeadlineKind.REPORT,),
+    tells=(Tells(NoticeKind.STATEMENT_DEMANDED, Audience.PARTIES),),
+)
+
+WRITTEN_ACTIONS = (
+    FILE_REPORT,
+    replace(
+        FILE_REPORT,
+        name=ActionName.REPORT_IN_PLACE,
+        label=t("File the report in the director's place"),
+        done=t("Filed the report in the director's place"),
+        who=IN_PLACE,
+        guards=(*FILE_REPORT.guards, guards.reporting_is_late),
+        override=True,
+    ),
+    DEMAND_STATEMENTS,
+    replace(
+        DEMAND_STATEMENTS,
+        name=ActionName.DEMAND_IN_PLACE,
+        label=t("Ask all parties for statements in the director's place"),
+        done=t("Asked all parties for statements in the director's place"),
+        who=IN_PLACE,
+        guards=(*DEMAND_STATEMENTS.guards, guards.reporting_is_late),
+        override=True,
     ),
     Action(
         name=ActionName.FILE_STATEMENT,
@@ -151,11 +193,7 @@ WRITTEN_ACTIONS = (
         guards=(papers.report_is_filed, papers.contact_data_is_there),
         closes=(DeadlineKind.SEND_IN,),
         opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW),),
-        tells=(
-            Tells(NoticeKind.SENT_IN, Audience.PARTIES),
-            Tells(NoticeKind.SENT_IN, Audience.LAW_COMMISSION, when=_to_lk),
-            Tells(NoticeKind.SENT_IN, Audience.ORGANISERS, when=_to_jury),
-        ),
+        tells=_SENT_IN_TELLS,
     ),
     Action(
         name=ActionName.SEND_IN_IN_PLACE,
@@ -169,23 +207,24 @@ WRITTEN_ACTIONS = (
         override=True,
         closes=(DeadlineKind.SEND_IN,),
         opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW),),
-        tells=(
-            Tells(NoticeKind.SENT_IN, Audience.PARTIES),
-            Tells(NoticeKind.SENT_IN, Audience.LAW_COMMISSION, when=_to_lk),
-            Tells(NoticeKind.SENT_IN, Audience.DIRECTOR),
-        ),
+        tells=(*_SENT_IN_TELLS, Tells(NoticeKind.SENT_IN, Audience.DIRECTOR)),
     ),
     Action(
         name=ActionName.TAKE_UP,
         label=t("Take the case up although papers are missing"),
         done=t("Took the case up although papers were missing"),
         rule="R1, R30",
-        start=frozenset({State.COMPLETE}),
-        to=(State.SENT_IN,),
+        start=frozenset({State.LODGED, State.PREPARING, State.COMPLETE}),
+        to=(State.PREPARING, State.SENT_IN),
+        choose=_advances,
         who=frozenset({Part.LK_CHAIR}),
+        guards=(papers.something_is_missing,),
         override=True,
-        closes=(DeadlineKind.SEND_IN,),
-        opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW),),
+        closes=(DeadlineKind.FORWARD_APPEAL, DeadlineKind.SEND_IN),
+        opens=(
+            Opens(DeadlineKind.REPORT, "report_and_demands", Base.NOW, when=_is_lodged),
+            Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW, when=_is_complete),
+        ),
         tells=(Tells(NoticeKind.SENT_IN, Audience.PARTIES), Tells(NoticeKind.SENT_IN, Audience.DIRECTOR)),
     ),
     Action(
@@ -196,6 +235,7 @@ WRITTEN_ACTIONS = (
         start=frozenset({State.SENT_IN}),
         to=(State.REGISTERED,),
         who=frozenset({Part.LK_CHAIR, Part.OFFICE, Part.ORGANISER}),
+        guards=(panel.composes_this_body,),
         checks=(guards.typed("jurisdiction", t("Write why the body may try the case.")), panel.panel_fits),
         tells=(
             Tells(NoticeKind.REGISTERED, Audience.PARTIES),

@@ -55,6 +55,13 @@ def answers_are_in(facts: Facts, ask: Ask) -> Text | None:
     return t("The parties may still answer each other.")
 
 
+def something_is_missing(facts: Facts, ask: Ask) -> Text | None:
+    """A body takes an appeal up by its own decision only where a form fault remains, and only once."""
+    if facts.this.taken_up or (facts.this.state is State.PREPARING and facts.filed(StatementKind.REPORT)):
+        return t("Nothing is missing that the body would have to overlook.")
+    return None
+
+
 def contact_data_is_there(facts: Facts, ask: Ask) -> Text | None:
     """R29: the papers give address and telephone of director and parties."""
     if not facts.director_reachable:
