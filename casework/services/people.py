@@ -60,9 +60,7 @@ def create_account(
         raise Invalid({"username": t("The user name is taken. Choose another.")})
     person = session.exec(select(Person).where(Person.member_number == member_number)).first()
     if person is None:
-        person = Person(
-            member_number=member_number, given_name=given_name, family_name=family_name, language=language
-        )
+        person = Person(member_number=member_number, given_name=given_name, family_name=family_name, language=language)
         session.add(person)
     if email and not session.exec(select(Contact).where(Contact.person_id == person.id)).first():
         session.add(Contact(person_id=person.id, email=email))
@@ -73,9 +71,7 @@ def create_account(
 
 def grant(session: Session, person_id: UUID, role: Role, *, tournament_id: UUID | None = None) -> None:
     """Trust a person with a role, at one tournament or in the federation; again is no change."""
-    same = select(Grant).where(
-        Grant.person_id == person_id, Grant.role == role, Grant.tournament_id == tournament_id
-    )
+    same = select(Grant).where(Grant.person_id == person_id, Grant.role == role, Grant.tournament_id == tournament_id)
     if session.exec(same).first() is None:
         session.add(Grant(person_id=person_id, role=role, tournament_id=tournament_id))
         session.flush()
@@ -93,32 +89,27 @@ def account_by_password(session: Session, username: str, password: str) -> UUID 
     return account.id if account and fits and account.disabled_at is None else None
 
 
-def change_sign_in(
-    session: Session, before: str, *, now: datetime, account_id: UUID | None = None, link_id: UUID | None = None
-) -> str:
-    """End the browser's sign-in of `before` and begin one by account or by link; gives the new token."""
-    end_sign_in(session, before, now)
-    if link_id is not None:
-        return sign_in_by_link(session, link_id, now)
-    assert account_id is not None
-    return sign_in_by_account(session, account_id, now)
+def sign_in_by_account(session: Session, account_id: UUID, now: datetime, *, instead_of: str = "") -> str:
+    """Sign in with an account whose password was verified; gives the token for the browser's cookie.
 
-
-def sign_in_by_account(session: Session, account_id: UUID, now: datetime) -> str:
-    """Sign in with an account whose password was verified; gives the token for the browser's cookie."""
+    The sign-in of the token `instead_of` ends, here as in the other ways in.
+    """
     account = session.get_one(Account, account_id)
+    end_sign_in(session, instead_of, now)
     return _sign_in(session, now, account.person_id, account_id=account_id)
 
 
-def sign_in_by_link(session: Session, link_id: UUID, now: datetime) -> str:
+def sign_in_by_link(session: Session, link_id: UUID, now: datetime, *, instead_of: str = "") -> str:
     """Sign in with a mail link that `links.find_link` found open; gives the token for the browser's cookie."""
     link = session.get_one(Link, link_id)
     link.opened_at = link.opened_at or now
+    end_sign_in(session, instead_of, now)
     return _sign_in(session, now, link.person_id, link_id=link_id)
 
 
-def sign_in_as(session: Session, person_id: UUID, now: datetime) -> str:
+def sign_in_as(session: Session, person_id: UUID, now: datetime, *, instead_of: str = "") -> str:
     """Sign in as a person of the demo federation, without a password."""
+    end_sign_in(session, instead_of, now)
     return _sign_in(session, now, person_id)
 
 
@@ -143,7 +134,9 @@ def signed_in(session: Session, token: str, now: datetime) -> SignedIn | None:
 
     Account, link and roles are read each time, so that disabling, revoking and removing take effect at once.
     """
-    row = session.exec(select(SignIn).where(SignIn.token_hash == _hashed(token), col(SignIn.ended_at).is_(None))).first()
+    row = session.exec(
+        select(SignIn).where(SignIn.token_hash == _hashed(token), col(SignIn.ended_at).is_(None))
+    ).first()
     if row is None or now - row.created_at >= LONGEST or now - row.seen_at >= IDLE:
         return None
     if row.link_id is not None:
@@ -169,7 +162,9 @@ def _by_link(session: Session, row: SignIn, link_id: UUID, now: datetime) -> Sig
 
 
 def _roles(session: Session, person_id: UUID) -> Iterable[tuple[Role, UUID | None]]:
-    return ((grant.role, grant.tournament_id) for grant in session.exec(select(Grant).where(Grant.person_id == person_id)))
+    return (
+        (grant.role, grant.tournament_id) for grant in session.exec(select(Grant).where(Grant.person_id == person_id))
+    )
 
 
 def _sign_in(

@@ -1,0 +1,115 @@
+"""What the demo shows of its federation: the people to sign in as, and their mailboxes."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from uuid import UUID
+
+from sqlmodel import Session, col, select
+
+from casework.domain.models import Case, Grant, Notice, Party, PartyMember, Person, Tournament
+from casework.domain.terms import Role
+
+LETTERS = 200
+"""How many of the newest letters the list of mailboxes shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoPerson:
+    """Somebody to sign in as, and where: the tournament of a role, or the number of a party's case."""
+
+    person_id: UUID
+    name: str
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A sent mail in the list."""
+
+    notice_id: UUID
+    to: str
+    address: str
+    subject: str
+    sent_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLetter:
+    """A sent mail as it was sent."""
+
+    letter: Letter
+    text: str
+    html: str
+    files: tuple[str, ...]
+
+
+def officials(session: Session) -> Mapping[Role, Sequence[DemoPerson]]:
+    """The demo's people by role, in the order of the roles."""
+    rows = session.exec(
+        select(Grant, Person, Tournament.name)
+        .join(Person, col(Person.id) == col(Grant.person_id))
+        .outerjoin(Tournament, col(Tournament.id) == col(Grant.tournament_id))
+        .order_by(col(Person.family_name), col(Person.given_name), col(Tournament.name))
+    )
+    found: dict[Role, dict[UUID, tuple[Person, list[str]]]] = defaultdict(dict)
+    for grant, person, tournament in rows:
+        found[grant.role].setdefault(person.id, (person, []))[1].extend([tournament] if tournament else [])
+    return {role: _people(found[role]) for role in Role if role in found}
+
+
+def players(session: Session) -> Sequence[DemoPerson]:
+    """Everybody who is a party in a case."""
+    rows = session.exec(
+        select(Person, Case.number)
+        .join(PartyMember, col(PartyMember.person_id) == col(Person.id))
+        .join(Party, col(Party.id) == col(PartyMember.party_id))
+        .join(Case, col(Case.id) == col(Party.case_id))
+        .order_by(col(Person.family_name), col(Person.given_name), col(Case.number))
+    )
+    found: dict[UUID, tuple[Person, list[str]]] = {}
+    for person, number in rows:
+        found.setdefault(person.id, (person, []))[1].append(number)
+    return _people(found)
+
+
+def letters(session: Session) -> Sequence[Letter]:
+    """The newest mails of all mailboxes, newest first."""
+    rows = session.exec(
+        select(Notice, Person)
+        .join(Person, col(Person.id) == col(Notice.person_id))
+        .where(col(Notice.mime).is_not(None))
+        .order_by(col(Notice.handed_over_at).desc(), col(Notice.id))
+        .limit(LETTERS)
+    )
+    return [_letter(notice, person) for notice, person in rows]
+
+
+def letter(session: Session, notice_id: UUID) -> OpenLetter | None:
+    """One mail, taken apart."""
+    notice = session.get(Notice, notice_id)
+    if notice is None or notice.mime is None:
+        return None
+    message = message_from_bytes(notice.mime, _class=EmailMessage, policy=policy.default)
+    return OpenLetter(
+        _letter(notice, session.get_one(Person, notice.person_id)),
+        text=_body(message, "plain"),
+        html=_body(message, "html"),
+        files=tuple(part.get_filename() or "" for part in message.iter_attachments()),
+    )
+
+
+def _people(found: Mapping[UUID, tuple[Person, list[str]]]) -> Sequence[DemoPerson]:
+    return [DemoPerson(person.id, person.name, tuple(places)) for person, places in found.values()]
+
+
+def _letter(notice: Notice, person: Person) -> Letter:
+    return Letter(notice.id, person.name, notice.address, notice.subject, notice.handed_over_at)
+
+
+def _body(message: EmailMessage, kind: str) -> str:
+    part = message.get_body((kind,))
+    return str(part.get_content()) if part else ""

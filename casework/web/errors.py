@@ -1,0 +1,99 @@
+"""Pages for what goes wrong: in words, and with everything that was typed still there."""
+
+import logging
+from typing import Any
+
+from flask import Flask, Response, request, url_for
+from sqlalchemy.exc import DBAPIError
+from werkzeug.exceptions import HTTPException, InternalServerError, SecurityError
+
+from casework.adapters.database import DatabaseAway
+from casework.domain.errors import CaseworkError, Missing, NotAllowed
+from casework.text import Text, t
+from casework.web import sessions
+from casework.web.pages import page, see_other
+from casework.web.permission import SignInNeeded, wanted_path
+
+log = logging.getLogger(__name__)
+
+TITLES: dict[int, Text] = {
+    400: t("The request could not be read"),
+    401: t("You are signed out"),
+    403: t("You may not do this"),
+    404: t("The page does not exist"),
+    405: t("The page cannot be used like that"),
+    409: t("Something happened meanwhile"),
+    413: t("The files are too large"),
+    422: t("There is a problem"),
+    429: t("Too many tries"),
+    500: t("Something went wrong here"),
+    503: t("The system is out of order right now"),
+}
+ADVICE: dict[int, Text] = {
+    400: t("Go back and try again. If it does not help, ask the office."),
+    404: t("The address may be wrong, or the page may not be meant for you."),
+    405: t("Open the page from a link or from the start page."),
+    413: t(
+        "Everything that is sent at once may be 64 MB together. "
+        "What you wrote is still there if you go back in the browser. Choose fewer or smaller files."
+    ),
+    429: t("Wait a minute and try again."),
+    500: t("The fault is ours and has been noted. Nothing was saved. Try again in a few minutes, or call the office."),
+}
+NOT_SHOWN = {"csrf_token", "form_id", "version"}
+
+
+def init_app(app: Flask) -> None:
+    """Answer every error with a page."""
+    app.register_error_handler(CaseworkError, _refused)
+    app.register_error_handler(DBAPIError, _database)
+    app.register_error_handler(HTTPException, _http)
+
+
+def _refused(error: CaseworkError) -> Response:
+    if isinstance(error, SignInNeeded) and request.method in {"GET", "HEAD"}:
+        return see_other(url_for("account.sign_in", back=wanted_path()))
+    if isinstance(error, DatabaseAway):
+        sessions.forget()
+    if isinstance(error, Missing):
+        return _page(404, ADVICE[404], keep=False)
+    return _page(error.status, *(error.reasons if isinstance(error, NotAllowed) else (error.reason,)))
+
+
+def _database(error: DBAPIError) -> Response:
+    log.error("Database error", exc_info=error)
+    sessions.forget()
+    return _page(500, ADVICE[500])
+
+
+def _http(error: HTTPException) -> Response:
+    if isinstance(error, SecurityError):  # No address can be built for a host that is not ours.
+        return Response("400\n", 400, mimetype="text/plain")
+    status = error.code or 500
+    if isinstance(error, InternalServerError):
+        sessions.forget()
+    answer = _page(status, ADVICE.get(status, ADVICE[400]), keep=status in {429, 500})
+    if status == 405:
+        answer.headers["Allow"] = ", ".join(error.valid_methods or ()) if hasattr(error, "valid_methods") else ""
+    return answer
+
+
+def _page(status: int, *reasons: Text, keep: bool = True) -> Response:
+    kept = _kept() if keep and request.method == "POST" else []
+    return page(
+        "errors/error.html",
+        status=status,
+        title=TITLES.get(status, TITLES[400]),
+        reasons=reasons,
+        kept=kept,
+        written=[value for name, value in kept if name not in NOT_SHOWN and " " in value],
+        files_lost=bool(kept and request.files),
+        again_url=wanted_path(),
+        sign_in_url=url_for("account.sign_in") if status == 401 else "",
+    )
+
+
+def _kept() -> list[tuple[str, str]]:
+    """What the form sent, but for secrets and its old token."""
+    fields: Any = request.form.items(multi=True)
+    return [(name, value) for name, value in fields if name not in {"csrf_token", "password"}]

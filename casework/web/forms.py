@@ -1,0 +1,210 @@
+"""What all forms share: the hidden fields, clean text, one way to show what went wrong, and Swedish time.
+
+Labels, hints, choices and messages are `Text`: `StringField(t("Board"), validators=[Needed(t("Write the board"))])`.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import replace
+from types import TracebackType
+from typing import Any, ClassVar, Self
+from uuid import UUID, uuid4
+
+import wtforms
+from flask import request
+from werkzeug.datastructures import CombinedMultiDict
+from wtforms import SelectChoice, validators
+from wtforms.meta import DefaultMeta
+from wtforms.widgets import HiddenInput
+
+from casework.domain.errors import CaseworkError, Conflict, Invalid, Missing, NotAllowed
+from casework.text import Text, t
+from casework.web import security
+from casework.web.identity_number import has_identity_number
+from casework.web.words import words
+
+LONGEST_LINE = 200
+LONGEST_TEXT = 10_000
+UNKEEPABLE = {"Cc", "Cs", "Cn"}
+"""Classes of characters that a database or a PDF cannot hold: control, surrogate, unassigned."""
+
+
+def options(*pairs: tuple[str, Text | str]) -> list[SelectChoice]:
+    """The choices of a radio or select field: what is sent, and its words."""
+    return [SelectChoice(value, label) for value, label in pairs]
+
+
+class Needed(validators.DataRequired):
+    """The field must be filled in; `message` says what to do in the field's own words."""
+
+    def __init__(self, message: Text) -> None:
+        super().__init__(message)
+        self.field_flags: dict[str, object] = {}
+
+
+class _Plain:
+    """WTForms' own messages in the house's words."""
+
+    MESSAGES: ClassVar = {
+        "Not a valid choice.": t("Choose one of the answers."),
+        "Not a valid choice": t("Choose one of the answers."),
+        "Not a valid integer value.": t("Write a whole number, with digits."),
+        "Not a valid decimal value.": t("Write a number, with digits."),
+        "Not a valid date value.": t("Write the day as 2026-11-28."),
+    }
+
+    def gettext(self, message: str) -> Any:
+        return self.MESSAGES.get(message, t("Check this answer."))
+
+    def ngettext(self, one: str, many: str, count: int) -> Any:
+        return self.gettext(one)
+
+
+class _Meta(DefaultMeta):
+    def bind_field(self, form: Any, unbound_field: Any, options: dict[str, Any]) -> Any:
+        """Every text is stripped and made of composed characters and plain line ends, but for passwords."""
+        kind = unbound_field.field_class
+        if issubclass(kind, wtforms.StringField) and not issubclass(kind, wtforms.PasswordField):
+            options["filters"] = [*unbound_field.kwargs.get("filters", ()), _clean]
+        return unbound_field.bind(form=form, **options)
+
+    def render_field(self, field: Any, render_kw: Any) -> Any:
+        """A list of choices is shown in the reader's language."""
+        if isinstance(field, wtforms.SelectField):
+            field.choices = [replace(choice, label=words(choice.label)) for choice in field.choices]
+        return super().render_field(field, render_kw)
+
+    def get_translations(self, form: Any) -> _Plain:
+        return _Plain()
+
+
+class Group(wtforms.Form):
+    """Fields that belong together, for `FormField(Group)` and `FieldList(FormField(Group))` within a form."""
+
+    Meta = _Meta
+
+
+class Form(wtforms.Form):
+    """A form that posts. `form_id` names this instance of it: sent twice, it takes effect once.
+
+    The status of the page that shows it again stands in `status`.
+    """
+
+    Meta = _Meta
+
+    csrf_token = wtforms.HiddenField()
+    form_id = wtforms.HiddenField()
+
+    def __init__(self, obj: Any = None, **values: Any) -> None:
+        """Take what was sent, or begin with `obj`'s attributes and `values`."""
+        sent: Any = CombinedMultiDict[str, Any]([request.files, request.form]) if request.method == "POST" else None
+        super().__init__(sent, obj=obj, **values)
+        self.status = 200
+        self.csrf_token.data = security.form_token()
+        self.form_id.data = str(_uuid(self.form_id.data) or uuid4())
+
+    @property
+    def receipt_id(self) -> UUID:
+        """The id of this form's instance, for the service that keeps receipts."""
+        return UUID(self.form_id.data)
+
+    def sent(self) -> bool:
+        """Whether this request posts the form and all its answers will do."""
+        return request.method == "POST" and self.validate()
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        """Check all fields; what hidden ones say is said by the form, and a foreign token never passes."""
+        super().validate(extra_validators)
+        for field in _leaves(self):
+            if field.errors and isinstance(field.widget, HiddenInput):
+                self.form_errors += field.errors
+                field.errors = []
+            elif not field.errors and (wrong := _unfit(field)):
+                field.errors = [wrong]
+        if not security.token_proven():
+            self.form_errors.append(security.TokenMissing().reason)
+        self.status = 422 if self.errors else 200
+        return not self.errors
+
+    def showing_errors(self) -> "_Showing":
+        """Within `with form.showing_errors():` what a service refuses is put at the form's fields."""
+        return _Showing(self)
+
+    def apply_invalid(self, refusal: Invalid) -> None:
+        """Put the domain's errors at the fields they name; an unknown name is said by the form."""
+        for name, reason in refusal.fields.items():
+            field = self._fields.get(name)
+            if field is None or isinstance(field.widget, HiddenInput):
+                self.form_errors.append(reason)
+            else:
+                field.errors = [*field.errors, reason]
+
+    def refused(self, refusal: CaseworkError) -> None:
+        """Show why the service said no; everything typed stays in the form."""
+        self.status = refusal.status
+        if isinstance(refusal, Invalid):
+            self.apply_invalid(refusal)
+        else:
+            self.form_errors += refusal.reasons if isinstance(refusal, NotAllowed) else [refusal.reason]
+
+
+class MovingForm(Form):
+    """A form of a moving action: it carries the version that its reader saw."""
+
+    version = wtforms.IntegerField(widget=HiddenInput())
+
+    def shows(self, version: int) -> None:
+        """Say which version the page shows; after a conflict the reader has seen the new one."""
+        if request.method != "POST" or self.status == Conflict.status:
+            self.version.data, self.version.raw_data = version, None
+
+
+class _Showing:
+    def __init__(self, form: Form) -> None:
+        self.form = form
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> bool:
+        if not isinstance(error, CaseworkError) or isinstance(error, Missing | security.TokenMissing):
+            return False
+        self.form.refused(error)
+        return True
+
+
+def _leaves(form: Any) -> Iterator[Any]:
+    """All fields that hold an answer, those of groups and lists too."""
+    for field in form:
+        if isinstance(field, wtforms.FormField | wtforms.FieldList):
+            yield from _leaves(field)
+        else:
+            yield field
+
+
+def _clean(text: Any) -> Any:
+    if not isinstance(text, str):
+        return text
+    return unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def _unfit(field: Any) -> Text | None:
+    """What is wrong with a text whatever it is about: its characters, its length, an identity number in it."""
+    if not isinstance(field, wtforms.StringField) or not isinstance(field.data, str):
+        return None
+    prose = isinstance(field, wtforms.TextAreaField)
+    if any(unicodedata.category(char) in UNKEEPABLE and char not in "\n\t" for char in field.data):
+        return t("The text has a character that cannot be kept. Write it again, without pasting.")
+    longest = getattr(field, "longest", LONGEST_TEXT if prose else LONGEST_LINE)
+    if len(field.data) > longest:
+        return t(
+            "The text is {length} characters long. At most {longest} fit.", length=len(field.data), longest=longest
+        )
+    if prose and has_identity_number(field.data):
+        return t("Take away the personal identity number. It is not needed here.")
+    return None
+
+
+def _uuid(text: Any) -> UUID | None:
+    return UUID(text) if re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", str(text)) else None

@@ -1,0 +1,84 @@
+"""The start page with what is to be done, and the pages that anybody may read."""
+
+from flask import Blueprint, Response, jsonify, request
+
+from casework.adapters.database import DatabaseAway
+from casework.clock import now
+from casework.domain.access import Permission
+from casework.services import health, queries
+from casework.settings import get_settings
+from casework.web import sessions, words
+from casework.web.forms import Form
+from casework.web.pages import own_path, page, see_other
+from casework.web.permission import permission
+from casework.web.units import reading
+
+blueprint = Blueprint("home", __name__)
+
+
+@blueprint.get("/")
+@permission(Permission.ANYONE)
+def start() -> Response:
+    """What this is, or what the signed-in reader has to do."""
+    actor = sessions.current_actor()
+    if actor.person_id is None:
+        return page("home/welcome.html")
+    if actor.link is not None:
+        return see_other(f"/arenden/{actor.link.case_id}")
+    with reading() as session:
+        todo = queries.todo(session, actor, now())
+    return page("home/todo.html", todo=todo)
+
+
+@blueprint.get("/hjalp")
+@permission(Permission.ANYONE)
+def help_page() -> Response:
+    """How to do the usual things, and whom to ask."""
+    return page("home/help.html")
+
+
+@blueprint.get("/tillganglighet")
+@permission(Permission.ANYONE)
+def accessibility() -> Response:
+    """The accessibility statement."""
+    return page("home/accessibility.html")
+
+
+@blueprint.get("/om-uppgifter")
+@permission(Permission.ANYONE)
+def privacy() -> Response:
+    """What is stored about people, who reads it, and for how long."""
+    return page("home/privacy.html")
+
+
+@blueprint.route("/sprak", methods=["GET", "POST"])
+@permission(Permission.ANYONE)
+def choose_language() -> Response:
+    """Ask in the other language whether to go on in it; a POST keeps the choice in a cookie."""
+    code = request.args.get("lang", "")
+    words.speak(code)
+    form = Form()
+    if not form.sent():
+        return page("home/language.html", form=form, code=words.language(), back=request.args.get("back", "/"))
+    answer = see_other(own_path(request.args.get("back", "/")))
+    secure = get_settings().public_base_url.startswith("https:")
+    answer.set_cookie(
+        words.CHOICE, words.language(), max_age=365 * 24 * 3600, secure=secure, httponly=True, samesite="Lax"
+    )
+    return answer
+
+
+@blueprint.get("/healthz")
+@permission(Permission.ANYONE)
+def healthz() -> Response:
+    """For the machine that watches: whether the database answers, and seconds since the clock last looked for work."""
+    try:
+        with reading() as session:
+            swept = health.last_sweep(session)
+    except DatabaseAway:
+        answer = jsonify({"status": "away", "database": False})
+        answer.status_code = 503
+        return answer
+    age = None if swept is None else (now() - swept).total_seconds()
+    late = age is None or age > 5 * get_settings().sweep_seconds
+    return jsonify({"status": "late" if late else "ok", "database": True, "sweep_age_seconds": age})

@@ -1,0 +1,1 @@
+"""Mail links: how parties and panel members come in (S-LINK)."""

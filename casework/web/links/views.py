@@ -1,0 +1,68 @@
+"""The page of a mail link. Opening it does nothing; only its button signs in (S-LINK1)."""
+
+from flask import Blueprint, Response, request, url_for
+from sqlmodel import Session
+
+from casework.clock import now
+from casework.domain.access import Permission
+from casework.services import links, notices, people
+from casework.services.links import FoundLink
+from casework.web import sessions
+from casework.web.forms import Form
+from casework.web.limits import limiter, link_itself
+from casework.web.pages import page, see_other
+from casework.web.permission import permission
+from casework.web.units import after_response, reading, write
+
+blueprint = Blueprint("links", __name__)
+
+
+@blueprint.route("/l/<token>", methods=["GET", "POST"])
+@limiter.limit("300 per minute")
+@permission(Permission.ANYONE)
+def open_link(token: str) -> Response:
+    """What the link is for, without a name, and the button that opens the case."""
+    form, link = Form(), _find(token)
+    if link is None:
+        return page("links/unknown.html", status=404)
+    if not link.open:
+        return page("links/worn_out.html", form=form, link=link, token=token, status=410)
+    if form.sent():
+        before, at = sessions.browser_key(), now()
+        fresh = write(lambda session: people.sign_in_by_link(session, link.link_id, at, instead_of=before))
+        sessions.become(fresh)
+        return see_other(f"/arenden/{link.case_id}")
+    if request.method == "GET":
+        after_response(lambda session: links.note_link_seen(session, link.link_id))
+    return page("links/open.html", form=form, link=link, token=token)
+
+
+@blueprint.post("/l/<token>/ny")
+@limiter.limit("3 per hour", key_func=link_itself)
+@limiter.limit("60 per hour")
+@permission(Permission.ANYONE)
+def renew(token: str) -> Response:
+    """Send a new link to the address that is registered, never to another."""
+    form, link = Form(), _find(token)
+    if link is None or not link.renewable:
+        return page("links/unknown.html", status=404)
+    if not form.sent():
+        return page("links/worn_out.html", form=form, link=link, token=token)
+    write(lambda session: _send_new(session, link))
+    return see_other(url_for("links.sent"))
+
+
+@blueprint.get("/ny-lank")
+@permission(Permission.ANYONE)
+def sent() -> Response:
+    """A new link is on its way."""
+    return page("links/sent.html")
+
+
+def _find(token: str) -> FoundLink | None:
+    with reading() as session:
+        return links.find_link(session, token, now())
+
+
+def _send_new(session: Session, link: FoundLink) -> None:
+    notices.send_link(session, links.replace_link(session, link.link_id, now()), now())
