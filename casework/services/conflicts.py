@@ -9,7 +9,6 @@ from sqlmodel import Session, col, select
 from casework.domain.models import EntryMember, Grant, Person
 from casework.domain.terms import Body, Role, SeatRole
 from casework.domain.workflow.facts import Facts
-from casework.domain.workflow.hearing_guards import earlier_jurors
 from casework.services.loading import Loaded
 from casework.text import Text, t
 
@@ -69,7 +68,7 @@ def bar(person_id: UUID, facts: Facts) -> Text | None:
         return t("gave the ruling")
     if any(p.director_id == person_id for p in facts.proceedings):
         return t("is the director of the case")
-    if facts.this.body is Body.LAW_COMMISSION and person_id in earlier_jurors(facts):
+    if facts.this.body is Body.LAW_COMMISSION and person_id in facts.earlier_jurors:
         return t("sat on the jury")
     return None
 
