@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from sqlmodel import Session
 
 from casework.domain.access import Actor
-from casework.domain.errors import NotAllowed
+from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Appeal, Concurrence, Consequence, Proceeding
 from casework.domain.terms import (
     ActionName,
@@ -22,8 +22,10 @@ from casework.domain.terms import (
     State,
 )
 from casework.domain.workflow.lodging import way_on
+from casework.services import papers
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
+from casework.services.papers import Hangs
 from casework.services.step import FormInstance, Step, acting_person
 from casework.text import t
 
@@ -38,6 +40,8 @@ class AppealInput:
     channel: FilingChannel = FilingChannel.LINK
     lodged_by: UUID | None = None
     lodged_at: datetime | None = None
+    attachments: tuple[UUID, ...] = ()
+    """Drafts of `services.papers`."""
 
 
 def lodge_appeal(
@@ -49,8 +53,13 @@ def lodge_appeal(
     now: datetime,
     form: FormInstance | None = None,
 ) -> Step:
-    """Lodge one side's appeal with the director (R23). A late one is taken in and marked; the body judges it."""
+    """Lodge one side's appeal with the director (R23). A late one is taken in and marked; the body judges it.
+
+    Raises `Invalid` for a time that has not come or a draft that is no longer kept.
+    """
     loaded = locked(session, proceeding, form)
+    if appeal.lodged_at is not None and appeal.lodged_at > now:
+        raise Invalid({"clock": t("The appeal cannot have been made in the future.")})
     appeal_id = uuid4()
     lodged_by = appeal.lodged_by or acting_person(actor)
 
@@ -58,6 +67,7 @@ def lodge_appeal(
         step.child = _trying(step.loaded) or _new_proceeding(step)
         row = _appeal(step, step.child, appeal_id, appeal, lodged_by)
         step.file(row)
+        papers.file_drafts(step, appeal.attachments, Hangs(appeal_id=appeal_id), party_id=appeal.party_id)
         session.add(
             Concurrence(appeal_id=appeal_id, person_id=lodged_by, at=step.now, recorded_by=acting_person(actor))
         )
@@ -169,7 +179,13 @@ def _held(step: Step) -> list[Consequence]:
 
 
 def concur(
-    session: Session, proceeding_id: UUID, actor: Actor, *, appeal_id: UUID, now: datetime, form: FormInstance
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    appeal_id: UUID,
+    now: datetime,
+    form: FormInstance | None = None,
 ) -> Step:
     """A partner or captain concurs from his own link (Law 92D)."""
     return _concurrence(

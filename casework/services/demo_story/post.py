@@ -1,0 +1,70 @@
+"""The demo's past: mail that was handed over at once, deadlines that ran out, at their own times."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlmodel import Session, col, select
+
+from casework.adapters import mail
+from casework.adapters.database import uow
+from casework.domain.models import Case, Deadline, OutboxJob
+from casework.domain.terms import JobState
+from casework.services import deadlines, history, notices
+
+
+def settle(session: Session, case_id: UUID, now: datetime) -> None:
+    """Do what worker and clock would have done in a case by `now`: mail, automatic steps, deadlines, checkpoints."""
+    while jobs := _due(session, case_id):
+        for job in jobs:
+            _do(session, job, now)
+            job.state, job.done_at = JobState.DONE, now
+            session.add(job)
+        session.flush()
+
+
+def expire(session: Session, case_id: UUID, now: datetime) -> None:
+    """Let every deadline of the case that has run by `now` run out."""
+    for deadline_id in _running_out(session, case_id, now):
+        deadlines.expire(session, deadline_id, now)
+        session.flush()
+    settle(session, case_id, now)
+
+
+def _running_out(session: Session, case_id: UUID, now: datetime) -> list[UUID]:
+    mine = set(session.exec(select(col(Deadline.id)).where(Deadline.case_id == case_id)))
+    return [deadline_id for deadline_id in deadlines.due(session, now, limit=10_000) if deadline_id in mine]
+
+
+def expire_all(now: datetime) -> None:
+    """The same for every case."""
+    with uow() as session:
+        cases = list(session.exec(select(col(Case.id))))
+    for case_id in cases:
+        with uow(write=True) as session:
+            expire(session, case_id, now)
+
+
+def _due(session: Session, case_id: UUID) -> list[OutboxJob]:
+    session.flush()
+    query = select(OutboxJob).where(OutboxJob.case_id == case_id, col(OutboxJob.state) == JobState.DUE)
+    return list(session.exec(query.order_by(col(OutboxJob.created_at))))
+
+
+def _do(session: Session, job: OutboxJob, now: datetime) -> None:
+    match job.kind:
+        case "mail":
+            letter = notices.message_for(session, job.subject_id)
+            message = mail.build(letter, now)
+            handover = mail.Handover(
+                at=now,
+                remote=mail.MAILBOX,
+                reply="250 kept in the mailbox",
+                message_id=message.message_id,
+                sha256=message.sha256,
+                mime=message.mime,
+            )
+            notices.record_handover(session, job.subject_id, handover)
+        case "advance":
+            deadlines.advance(session, job.subject_id, now)
+        case "checkpoint":
+            history.checkpoint(session, now)
