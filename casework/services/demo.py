@@ -12,6 +12,7 @@ from sqlmodel import Session, col, select
 
 from casework.domain.models import Case, Grant, Notice, Party, PartyMember, Person, Tournament
 from casework.domain.terms import Role
+from casework.services.notices import with_links
 
 LETTERS = 200
 """How many of the newest letters the list of mailboxes shows."""
@@ -89,15 +90,15 @@ def letters(session: Session) -> Sequence[Letter]:
 
 
 def letter(session: Session, notice_id: UUID) -> OpenLetter | None:
-    """One mail, taken apart."""
+    """One mail, taken apart, with links that work: a kept mail holds none (S-LINK3)."""
     notice = session.get(Notice, notice_id)
     if notice is None or notice.mime is None:
         return None
     message = message_from_bytes(notice.mime, _class=EmailMessage, policy=policy.default)
     return OpenLetter(
         _letter(notice, session.get_one(Person, notice.person_id)),
-        text=_body(message, "plain"),
-        html=_body(message, "html"),
+        text=with_links(session, _body(message, "plain")),
+        html=with_links(session, _body(message, "html")),
         files=tuple(part.get_filename() or "" for part in message.iter_attachments()),
     )
 

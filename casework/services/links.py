@@ -66,7 +66,7 @@ def note_link_seen(session: Session, link_id: UUID) -> None:
 
 
 def replace_link(session: Session, link_id: UUID, now: datetime) -> Link:
-    """Make every token and sign-in of the link so far worthless; the new token goes to its holder by mail."""
+    """Make every token and sign-in of the link so far worthless: it was passed on, or has run out."""
     link = session.get_one(Link, link_id)
     link.generation += 1
     if link.expires_at is not None:

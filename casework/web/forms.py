@@ -19,6 +19,7 @@ from wtforms.meta import DefaultMeta
 from wtforms.widgets import HiddenInput
 
 from casework.domain.errors import CaseworkError, Conflict, Invalid, Missing, NotAllowed
+from casework.services.step import FormInstance
 from casework.text import Text, t
 from casework.web import security
 from casework.web.identity_number import has_identity_number
@@ -105,9 +106,9 @@ class Form(wtforms.Form):
         self.form_id.data = str(_uuid(self.form_id.data) or uuid4())
 
     @property
-    def receipt_id(self) -> UUID:
-        """The id of this form's instance, for the service that keeps receipts."""
-        return UUID(self.form_id.data)
+    def instance(self) -> FormInstance:
+        """What the services want to know of every form: its id, and the version of the page it was filled in on."""
+        return FormInstance(form_id=UUID(self.form_id.data))
 
     def sent(self) -> bool:
         """Whether this request posts the form and all its answers will do."""
@@ -153,6 +154,11 @@ class MovingForm(Form):
     """A form of a moving action: it carries the version that its reader saw."""
 
     version = wtforms.IntegerField(widget=HiddenInput())
+
+    @property
+    def instance(self) -> FormInstance:
+        """The form's id and the version that its reader saw."""
+        return FormInstance(form_id=UUID(self.form_id.data), version=self.version.data)
 
     def shows(self, version: int) -> None:
         """Say which version the page shows; after a conflict the reader has seen the new one."""

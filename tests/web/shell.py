@@ -10,6 +10,7 @@ from casework.adapters.database import uow
 from casework.clock import now
 from casework.domain.models import (
     Case,
+    Contact,
     Entry,
     Grant,
     Incident,
@@ -17,12 +18,13 @@ from casework.domain.models import (
     Party,
     PartyMember,
     Person,
+    Proceeding,
     Session,
     SignIn,
     Tournament,
 )
 from casework.domain.rules.editions import LawEdition
-from casework.domain.terms import AppealRoute, CaseKind, Form, LinkPurpose, Role, Side
+from casework.domain.terms import AppealRoute, Body, CaseKind, Form, LinkPurpose, ProceedingKind, Role, Side, State
 from casework.services import links, people
 from tests.page import Page, PageClient
 
@@ -99,7 +101,11 @@ def reader(**link_fields: Any) -> Reader:
         member = PartyMember(party_id=party.id, person_id=person.id)
         fields: dict[str, Any] = {"created_at": at, "expires_at": at + timedelta(days=40)} | link_fields
         link = Link(purpose=LinkPurpose.PARTY, person_id=person.id, case_id=case.id, party_id=party.id, **fields)
-        session.add_all([person, tournament, playing, incident, case, entry, party, member, link])
+        contact = Contact(person_id=person.id, email="birgit@lindvalla.example")
+        proceeding = Proceeding(
+            case_id=case.id, kind=ProceedingKind.RULING, body=Body.DIRECTOR, state=State.GIVEN, opened_at=at
+        )
+        session.add_all([person, contact, tournament, playing, incident, case, proceeding, entry, party, member, link])
         token = links.link_token(link)
     return Reader(person.id, link.id, case.id, token)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 import wtforms
@@ -10,6 +11,7 @@ from flask import Flask
 
 from casework.app import create_app
 from casework.domain.errors import Conflict, Invalid, Missing, NotAllowed
+from casework.services.step import FormInstance
 from casework.text import Text, t
 from casework.web import security
 from casework.web.forms import Form, Group, MovingForm, Needed, options
@@ -133,9 +135,11 @@ def test_choices_are_shown_in_the_readers_language(app: Flask) -> None:
 def test_a_form_has_its_own_id_and_keeps_it(app: Flask, fill: Fill) -> None:
     with app.test_request_context("/"):
         first, second = Form(), Form()
-    assert first.receipt_id != second.receipt_id
-    assert fill(form_id=str(first.receipt_id)).receipt_id == first.receipt_id
-    assert str(fill(form_id="'; DROP TABLE").receipt_id) != "'; DROP TABLE"
+    assert first.instance.form_id != second.instance.form_id
+    assert fill(form_id=str(first.instance.form_id), version="7").instance == FormInstance(
+        form_id=first.instance.form_id, version=7
+    )
+    assert isinstance(fill(form_id="'; DROP TABLE").instance.form_id, UUID)
 
 
 @pytest.mark.parametrize("shown", ["21.12", "21:12", "2112", "kl. 21.12"])

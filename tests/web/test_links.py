@@ -8,7 +8,7 @@ from sqlmodel import select
 from casework import clock
 from casework.adapters.database import uow
 from casework.app import create_app
-from casework.domain.models import Link, Notice
+from casework.domain.models import Link, Notice, OutboxJob
 from casework.domain.terms import LinkPurpose, NoticeKind
 from casework.services import links
 from casework.settings import get_settings
@@ -137,8 +137,9 @@ def test_a_new_link_goes_to_the_registered_address_and_ends_the_old(client: Page
     assert not page.has("main input:not([type=hidden])")
     assert client.submit(page, "Skicka ny länk").path == "/ny-lank"
     with uow() as session:
-        notice = session.exec(select(Notice)).one()
-    assert (notice.kind, notice.person_id) == (NoticeKind.LINK, known.person_id)
+        notice, job = session.exec(select(Notice)).one(), session.exec(select(OutboxJob)).one()
+    assert (notice.kind, notice.address) == (NoticeKind.LINK, "birgit@lindvalla.example")
+    assert (job.kind, job.subject_id) == ("mail", notice.id)
     link = the_link()
     assert link.generation == 2
     assert links.link_token(link) != known.token

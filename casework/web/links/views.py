@@ -28,9 +28,8 @@ def open_link(token: str) -> Response:
     if not link.open:
         return page("links/worn_out.html", form=form, link=link, token=token, status=410)
     if form.sent():
-        before, at = sessions.browser_key(), now()
-        fresh = write(lambda session: people.sign_in_by_link(session, link.link_id, at, instead_of=before))
-        sessions.become(fresh)
+        before = sessions.browser_key()
+        sessions.become(write(lambda session: _sign_in(session, link, before)))
         return see_other(f"/arenden/{link.case_id}")
     if request.method == "GET":
         after_response(lambda session: links.note_link_seen(session, link.link_id))
@@ -62,6 +61,12 @@ def sent() -> Response:
 def _find(token: str) -> FoundLink | None:
     with reading() as session:
         return links.find_link(session, token, now())
+
+
+def _sign_in(session: Session, link: FoundLink, before: str) -> str:
+    """The button proves that the link's reader has what was sent to him."""
+    notices.note_opened(session, link.link_id, now())
+    return people.sign_in_by_link(session, link.link_id, now(), instead_of=before)
 
 
 def _send_new(session: Session, link: FoundLink) -> None:
