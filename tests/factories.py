@@ -61,6 +61,8 @@ FEDERATION_ROLES = {
 }
 CONTESTANTS = {7: ("north", "south"), 12: ("east", "west")}
 """Number of the contestant → its players; the first is the captain of a team."""
+PLAYERS = frozenset(key for players in CONTESTANTS.values() for key in players)
+"""They play for another club than the officials, so that nobody is suggested as conflicted."""
 
 
 @dataclass(frozen=True)
@@ -87,11 +89,13 @@ class OpenCase:
     party_ids: Mapping[Side, UUID] = field(default_factory=dict)
 
 
-def person(session: Session, name: str, number: int, *, language: str = "sv", email: str | None = None) -> Person:
+def person(
+    session: Session, name: str, number: int, *, club: str = "", language: str = "sv", email: str | None = None
+) -> Person:
     """A member with all contact data; `email=""` for somebody without mail."""
     given, _, family = name.partition(" ")
     made = Person(
-        member_number=str(20_000 + number), given_name=given, family_name=family, club="Lindvalla BK", language=language
+        member_number=str(20_000 + number), given_name=given, family_name=family, club=club, language=language
     )
     contact = Contact(
         person_id=made.id,
@@ -136,6 +140,7 @@ def federation(
                 session,
                 (names or {}).get(key, name),
                 number,
+                club="Lindvalla BK" if key in PLAYERS else "Norrviks BK",
                 language=(languages or {}).get(key, "sv"),
                 email="" if key in without_mail else None,
             ).id

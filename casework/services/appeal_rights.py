@@ -1,0 +1,113 @@
+"""What everybody who gets a decision is told about appealing it: that, how, until when, to which body (R23, R32, R38).
+
+One text for the mail, the letter, the case page and the director who reads it aloud. It is computed, never typed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import UUID
+
+from casework.domain.calendar import Span, Unit
+from casework.domain.labels import label
+from casework.domain.models import Deadline
+from casework.domain.terms import Body, DeadlineEnd, DeadlineKind, Form
+from casework.domain.workflow.facts import Facts
+from casework.domain.workflow.lodging import way_on
+from casework.services.loading import Loaded
+from casework.services.snapshot import snapshot
+from casework.text import Text, t
+
+
+class NoAppealRights(Exception):
+    """A decision can be appealed, and the party's window is not there: nothing about it may be sent (R32)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppealRights:
+    """The block: a heading and its paragraphs. `window` is the party's own; none where the decision is final."""
+
+    title: Text
+    paragraphs: tuple[Text, ...]
+    window: Deadline | None = None
+
+
+def appeal_rights(loaded: Loaded, party_id: UUID) -> AppealRights:
+    """What a party is told about appealing the loaded proceeding's decision.
+
+    Raises:
+        NoAppealRights: the decision can be appealed, but the party has no window.
+    """
+    facts = snapshot(loaded)
+    body = way_on(facts)
+    if body is None:
+        return _final(facts)
+    window = window_of(loaded, party_id)
+    if window is None:
+        raise NoAppealRights
+    director = loaded.proceeding.director_id
+    named = loaded.persons.get(director) if director else None
+    return AppealRights(
+        title=t("How to appeal"),
+        paragraphs=tuple(_paragraphs(facts, body, window, named.name if named else "")),
+        window=window,
+    )
+
+
+def window_of(loaded: Loaded, party_id: UUID) -> Deadline | None:
+    """A party's time to appeal the loaded proceeding's decision, as it now stands."""
+    windows = (
+        deadline
+        for deadline in loaded.deadlines
+        if deadline.proceeding_id == loaded.proceeding.id
+        and deadline.kind is DeadlineKind.APPEAL_WINDOW
+        and deadline.party_id == party_id
+        and deadline.ended is not DeadlineEnd.MOVED
+    )
+    return max(windows, key=lambda deadline: deadline.opened_at, default=None)
+
+
+def _final(facts: Facts) -> AppealRights:
+    if facts.this.body is Body.LAW_COMMISSION:
+        why = t("The Law Commission's decision is final and cannot be appealed.")
+    else:
+        why = t("In this tournament the jury's decision is final.")
+    return AppealRights(title=t("The decision is final"), paragraphs=(why,))
+
+
+def _paragraphs(facts: Facts, body: Body, window: Deadline, director: str) -> Iterator[Text]:
+    yield t("You have the right to appeal. The appeal is tried by {body}.", body=label(body))
+    yield _when(facts, window)
+    yield (
+        t(
+            "You appeal through the director: with the button on the case's page, or in person to {director}.",
+            director=director,
+        )
+        if director
+        else t("You appeal through the director: with the button on the case's page, or in person.")
+    )
+    yield t("Say what you want changed, and on what grounds.")
+    if facts.form is Form.PAIRS:
+        yield t(
+            "Both players of the pair must stand behind the appeal: your partner concurs through a link of his own."
+        )
+    elif facts.form is Form.TEAMS:
+        yield t("The captain of the team must stand behind the appeal.")
+    if fee := facts.profile.number("appeal_fee"):
+        yield t("The fee for an appeal is {fee} kronor.", fee=fee)
+    yield t("If you are late you can still appeal. Then {body} decides whether the appeal is tried.", body=label(body))
+
+
+def _when(facts: Facts, window: Deadline) -> Text:
+    """Until when, in the very words that the page shows (one instant and one explanation everywhere)."""
+    if window.instant is not None:
+        return t("Appeal no later than {instant}. {why}", instant=window.instant, why=window.explanation)
+    span = Span(window.span_value, Unit(window.span_unit)).words
+    if facts.published_at is None:
+        return t("You have {span}. {why} The exact time then stands on the case's page.", span=span,
+                 why=window.explanation)  # fmt: skip
+    return t(
+        "You have {span}. {why} If nobody on your side has been told before, this notice is what counts: the time runs "
+        "from when it reaches you. The exact time then stands on the case's page.",
+        span=span,
+        why=window.explanation,
+    )

@@ -1,0 +1,177 @@
+"""What the words of a notice may speak of, as sentences in the recipient's language.
+
+Nothing here is an address or a telephone number of anybody else: a notice tells one person what he may know (S-MAIL3).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from casework.domain.labels import label
+from casework.domain.models import Deadline, Decision, Link, Notice
+from casework.domain.terms import (
+    AppealRoute,
+    Body,
+    DeadlineKind,
+    LinkPurpose,
+    NoticeKind,
+    ProceedingKind,
+    SeatRole,
+)
+from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
+from casework.services.links import link_url
+from casework.services.loading import load
+from casework.services.mail_rows import Rows
+from casework.settings import get_settings
+from casework.text import Text, t
+
+Context = Mapping[str, Any]
+
+WITH_RIGHTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.WINDOW_OPEN, NoticeKind.WINDOW_PROLONGED})
+"""Notices that tell a party of something that can be appealed (R32)."""
+_OF_DEMAND = frozenset({NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_REMINDER, NoticeKind.STATEMENTS_OPEN,
+                        NoticeKind.MATERIAL_ADDED})  # fmt: skip
+
+
+def context_of(session: Session, notice: Notice) -> Context:
+    """Everything that the templates of a notice may use.
+
+    Raises:
+        NoAppealRights: a party is told of a decision, and how to appeal it is not known.
+    """
+    rows = Rows(session, notice, load(session, notice.proceeding_id))
+    rows.name(notice.person_id)
+    rows.name(rows.loaded.proceeding.director_id)
+    rights = _rights(rows)
+    settings = get_settings()
+    return {
+        "federation_name": settings.federation_name,
+        "case_number": rows.loaded.case.number,
+        "rights": rights,
+        "deadline": _deadline(rows, rights),
+        "help": {"who": t("The federation's office"), "phone": settings.help_phone, "mail": settings.help_mail},
+        "privacy_url": f"{settings.public_base_url.rstrip('/')}/om-uppgifter",
+        **_where(rows),
+        **_way_in(rows),
+        **_who(rows),
+        **_what(rows),
+    }
+
+
+def _rights(rows: Rows) -> AppealRights | None:
+    if rows.notice.kind not in WITH_RIGHTS:
+        return None
+    if rows.notice.party_id is None:
+        raise NoAppealRights
+    return appeal_rights(rows.loaded, rows.notice.party_id)
+
+
+def _where(rows: Rows) -> Context:
+    """Where it happened: `place` in one line, `about` for a sentence, `matter` with the parties."""
+    tournament, incident, playing = rows.loaded.tournament, rows.loaded.incident, rows.loaded.playing_session
+    table = rows.say(t("table {table}", table=incident.table)) if incident.table else ""
+    board = rows.say(t("board {number}", number=incident.board)) if incident.board else ""
+    place = ", ".join(part for part in (tournament.name, playing.name, table, board) if part)
+    parties = [
+        f"{rows.party(party.id)}: {rows.join(rows.name(m.person_id) for m in rows.loaded.party_of_member[party.id])}"
+        for party in rows.loaded.parties
+    ]
+    return {
+        "place": place,
+        "about": board or playing.name,
+        "session_name": playing.name,
+        "matter": "\n".join([place, *(line[:1].upper() + line[1:] for line in parties)]),
+    }
+
+
+def _way_in(rows: Rows) -> Context:
+    """The recipient's own link where he has one, else the page that he signs in to."""
+    link = link_of(rows.session, rows.notice)
+    base = get_settings().public_base_url.rstrip("/")
+    return {
+        "url": link_url(link) if link else f"{base}/arenden/{rows.notice.case_id}",
+        "own_link": link is not None,
+        "link_until": link.expires_at if link else None,
+    }
+
+
+def link_of(session: Session, notice: Notice) -> Link | None:
+    """The link that a notice carries: its own, else that of the recipient's seat in the case."""
+    if notice.link_id is not None:
+        return session.get_one(Link, notice.link_id)
+    seats = select(Link).where(
+        Link.case_id == notice.case_id,
+        Link.person_id == notice.person_id,
+        Link.purpose == LinkPurpose.SEAT,
+        col(Link.revoked_at).is_(None),
+    )
+    return session.exec(seats.order_by(col(Link.created_at).desc())).first()
+
+
+def _who(rows: Rows) -> Context:
+    notice, loaded = rows.notice, rows.loaded
+    others = [party.id for party in loaded.parties if party.id != notice.party_id]
+    seat = next((s for s in rows.seats if s.person_id == notice.person_id), None)
+    return {
+        "name": rows.name(notice.person_id),
+        "party": rows.party(notice.party_id),
+        "opponent": rows.party(others[0]) if notice.party_id and others else "",
+        "form": loaded.tournament.form.value,
+        "captain": any(m.captain and m.person_id == notice.person_id for m in loaded.members),
+        "director": rows.name(loaded.proceeding.director_id),
+        "is_director": notice.person_id == loaded.proceeding.director_id,
+        "seat_role": rows.say(label(seat.role)) if seat else "",
+        "attends_only": seat is not None and seat.role is SeatRole.ATTENDEE,
+        "panel": rows.panel_words(),
+    }
+
+
+def _what(rows: Rows) -> Context:
+    notice, loaded = rows.notice, rows.loaded
+    decision = rows.session.get_one(Decision, notice.decision_id) if notice.decision_id else loaded.decision()
+    panel, passed = rows.panel, rows.passed_deadline
+    trying = rows.trying
+    return {
+        "decision": rows.decision_words(decision),
+        "is_ruling": loaded.proceeding.kind is ProceedingKind.RULING,
+        "decided": rows.say(_decided(loaded.proceeding.kind)),
+        "appealed": rows.say(_decided(rows.appealed.kind)),
+        "body": rows.say(label(trying.body)),
+        "to_law_commission": trying.body is Body.LAW_COMMISSION,
+        "on_site": trying.body is Body.JURY and loaded.tournament.appeal_route is AppealRoute.JURY_ON_SITE,
+        "appeal": rows.appeal_words(),
+        "concurrence": rows.concurrence_words(),
+        "demand": rows.demand_words(),
+        "statement": rows.statement_words(),
+        "passed": {"kind": passed.kind.value, "at": passed.instant} if passed else None,
+        "hearing": {"at": panel.hearing_at, "place": panel.hearing_place} if panel else None,
+        "waits_for": loaded.proceeding.waits_for,
+        "taken_up_because": trying.taken_up_because,
+        "jurisdiction": loaded.proceeding.jurisdiction,
+    }
+
+
+def _decided(kind: ProceedingKind) -> Text:
+    return t("the ruling") if kind is ProceedingKind.RULING else t("the decision")
+
+
+def _deadline(rows: Rows, rights: AppealRights | None) -> Context | None:
+    """The last moment that this recipient must know of: the same instant and explanation as everywhere."""
+    kind = rows.notice.kind
+    if rights is not None:
+        return _shown(rights.window) | {"because": rights.window.prolonged_because} if rights.window else None
+    if kind in _OF_DEMAND:
+        return _shown(rows.demand_deadline)
+    if kind is NoticeKind.APPEAL_TO_FORWARD:
+        return _shown(rows.deadline(DeadlineKind.FORWARD_APPEAL, rows.trying))
+    if kind is NoticeKind.SUMMONS and rows.panel is not None:
+        panel = rows.panel
+        return {"label": t("The hearing begins"), "instant": panel.hearing_at, "explanation": panel.hearing_place}
+    return None
+
+
+def _shown(row: Deadline | None) -> dict[str, Any]:
+    if row is None:
+        raise LookupError("a notice about a deadline that does not exist")
+    return {"label": label(row.kind), "instant": row.instant, "explanation": row.explanation}

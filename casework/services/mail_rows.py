@@ -1,0 +1,261 @@
+"""The rows that a notice is about: what caused it, and each row as the words of a notice may quote it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+from sqlmodel import Session, col, select
+
+from casework.adapters.i18n import join, render
+from casework.domain.labels import contestant, label
+from casework.domain.models import (
+    Appeal,
+    Deadline,
+    Decision,
+    Demand,
+    Event,
+    Notice,
+    Panel,
+    Person,
+    Proceeding,
+    Seat,
+    Statement,
+)
+from casework.domain.rules.citations import Citation
+from casework.domain.terms import (
+    ActionName,
+    DeadlineEnd,
+    DeadlineKind,
+    DemandEnd,
+    NoticeKind,
+    ProceedingKind,
+    SeatRole,
+    Side,
+)
+from casework.domain.workflow import PROCEDURES
+from casework.services.loading import Loaded
+from casework.text import Text, t
+
+_OF_LODGING = frozenset({NoticeKind.APPEAL_RECEIVED, NoticeKind.CONCURRENCE_ASKED, NoticeKind.APPEAL_TO_FORWARD})
+"""Told in the proceeding whose decision is appealed, about the one that tries it."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The case of a notice, read for the one who is told."""
+
+    session: Session
+    notice: Notice
+    loaded: Loaded
+
+    def say(self, words: Text) -> str:
+        """Words in the recipient's language."""
+        return render(words, self.notice.language)
+
+    def join(self, parts: Iterable[str]) -> str:
+        """A list in running text."""
+        return join(list(parts), self.notice.language)
+
+    def name(self, person_id: UUID | None) -> str:
+        """A person's name; empty where there is none."""
+        if person_id is None:
+            return ""
+        if person_id not in self.loaded.persons:
+            self.loaded.persons[person_id] = self.session.get_one(Person, person_id)
+        return self.loaded.persons[person_id].name
+
+    def party(self, party_id: UUID | None) -> str:
+        """What a party is called; empty where there is none."""
+        row = next((p for p in self.loaded.parties if p.id == party_id), None)
+        return self.say(contestant(self.loaded.tournament.form, row.number, row.name)) if row else ""
+
+    @cached_property
+    def cause(self) -> Event | None:
+        """The step that the notice tells of."""
+        steps = select(Event).where(Event.case_id == self.notice.case_id, Event.at == self.notice.due_at)
+        found = list(self.session.exec(steps.order_by(col(Event.seq).desc())))
+        named = (e for e in found if str(self.notice.id) in map(str, e.data.get("notices", ())))
+        return next(named, None) or next((e for e in found if self._tells(e)), None)
+
+    def _tells(self, event: Event) -> bool:
+        """For a letter that took a mail's place, and is named by no step."""
+        names = {action.name: action for action in PROCEDURES[self.loaded.proceeding.kind].actions}
+        action = names.get(ActionName(event.action))
+        return action is not None and any(tells.kind is self.notice.kind for tells in action.tells)
+
+    @property
+    def subject_id(self) -> UUID | None:
+        """The row that the step was about."""
+        found = self.cause.data.get("subject") if self.cause else None
+        return UUID(str(found)) if found else None
+
+    @cached_property
+    def appeal(self) -> Appeal | None:
+        """The appeal that the step was about, else the newest one that stands here."""
+        ours, decision = self.loaded.proceeding, self.loaded.decision()
+        against = {decision.id} if decision and self.notice.kind in _OF_LODGING else set()
+        here = [
+            a for a in self.loaded.appeals if a.decision_id in against or (not against and a.proceeding_id == ours.id)
+        ]
+        named = (a for a in self.loaded.appeals if a.id == self.subject_id)
+        standing = (a for a in reversed(here) if a.withdrawn_at is None)
+        return next(named, None) or next(standing, None) or (here[-1] if here else None)
+
+    @cached_property
+    def trying(self) -> Proceeding:
+        """The proceeding of the body that tries: of the appeal just lodged, or of a case just taken up."""
+        ours = self.loaded.proceeding
+        if self.notice.kind in _OF_LODGING and self.appeal:
+            return next(p for p in self.loaded.proceedings if p.id == self.appeal.proceeding_id)
+        if self.notice.kind is NoticeKind.REGISTERED:
+            return next((p for p in self.loaded.proceedings if p.parent_id == ours.id and p.taken_up_because), ours)
+        return ours
+
+    @property
+    def appealed(self) -> Proceeding:
+        """The proceeding whose decision is appealed."""
+        parent = self.trying.parent_id
+        return next((p for p in self.loaded.proceedings if p.id == parent), self.loaded.proceeding)
+
+    @cached_property
+    def demand(self) -> Demand | None:
+        """What the recipient's party was asked for."""
+        if self.notice.demand_id is not None:
+            return self.session.get_one(Demand, self.notice.demand_id)
+        asked = (d for d in self.loaded.demands if d.party_id == self.notice.party_id)
+        ours = [d for d in asked if d.proceeding_id == self.notice.proceeding_id]
+        named = (d for d in ours if d.id == self.subject_id)
+        return next(named, None) or next((d for d in ours if d.ended is None), ours[-1] if ours else None)
+
+    @cached_property
+    def statement(self) -> Statement | None:
+        """The text that the step filed, else what a ruling is asked for with."""
+        if self.loaded.proceeding.kind is ProceedingKind.RULING:
+            asked = select(Statement).where(Statement.proceeding_id == self.notice.proceeding_id)
+            return self.session.exec(asked.order_by(col(Statement.received_at))).first()
+        return next((s for s in self.loaded.statements if s.id == self.subject_id), None)
+
+    @cached_property
+    def panel(self) -> Panel | None:
+        """The panel of the notice's proceeding."""
+        ours = (p for p in self.loaded.panels if p.proceeding_id == self.loaded.proceeding.id)
+        return next(ours, None)
+
+    @property
+    def seats(self) -> list[Seat]:
+        """Its seats."""
+        return [s for s in self.loaded.seats if self.panel and s.panel_id == self.panel.id]
+
+    def deadline(self, kind: DeadlineKind, proceeding: Proceeding) -> Deadline | None:
+        """The newest deadline of a kind that was not moved."""
+        found = [
+            d
+            for d in self.loaded.deadlines
+            if d.kind is kind and d.proceeding_id == proceeding.id and d.ended is not DeadlineEnd.MOVED
+        ]
+        return found[-1] if found else None
+
+    @property
+    def demand_deadline(self) -> Deadline | None:
+        """The last day of what the recipient's party was asked for."""
+        asked = self.demand
+        return next((d for d in self.loaded.deadlines if asked and d.demand_id == asked.id), None)
+
+    @property
+    def passed_deadline(self) -> Deadline | None:
+        """The deadline that ran out."""
+        return next((d for d in self.loaded.deadlines if d.id == self.subject_id), None)
+
+    def decision_words(self, decision: Decision | None) -> Mapping[str, Any] | None:
+        """A decision as parties read it."""
+        if decision is None:
+            return None
+        laws = [self.say(Citation.from_json(law).words) for law in decision.laws]
+        return {
+            "outcome": decision.outcome.value if decision.outcome else "",
+            "operative": decision.operative,
+            "facts": decision.facts,
+            "agreed": decision.facts_agreed,
+            "disputed": self._disputed(decision),
+            "laws": "\n".join(law[:1].upper() + law[1:] for law in laws),
+            "reasons": decision.reasons,
+            "dissent": decision.dissent,
+            "by": self.name(decision.given_by),
+            "given_at": decision.given_at,
+            "recorded_at": decision.recorded_at if decision.recorded_at != decision.given_at else None,
+            "appeals": self._outcomes(),
+        }
+
+    def _disputed(self, decision: Decision) -> str:
+        sides = {party.side.value: self.party(party.id) for party in self.loaded.parties}
+        known = {side.value: self.say(label(side)) for side in Side} | sides
+        return "\n".join(f"{known.get(key, key)}: {text}" for key, text in (decision.facts_disputed or {}).items())
+
+    def _outcomes(self) -> str:
+        lines = []
+        for appeal in self.loaded.appeals:
+            if appeal.proceeding_id == self.loaded.proceeding.id and appeal.outcome is not None:
+                line = t("{party}: {outcome}", party=self.party(appeal.party_id), outcome=label(appeal.outcome))
+                lines.append(self.say(line))
+                if appeal.without_merit:
+                    lines.append(self.say(t("The body found the appeal to be without merit.")))
+        return "\n".join(lines)
+
+    def appeal_words(self) -> Mapping[str, Any] | None:
+        """The appeal as parties and officials read it."""
+        appeal = self.appeal
+        if appeal is None:
+            return None
+        others = [a for a in self.loaded.appeals if a.proceeding_id == appeal.proceeding_id and a.withdrawn_at is None]
+        return {
+            "party": self.party(appeal.party_id),
+            "mine": appeal.party_id == self.notice.party_id,
+            "by": self.name(appeal.lodged_by),
+            "at": appeal.lodged_at,
+            "wants": appeal.wants,
+            "grounds": appeal.grounds,
+            "late": appeal.in_time is False,
+            "others": any(other.id != appeal.id for other in others),
+            "warned_how": appeal.warned_how,
+        }
+
+    def concurrence_words(self) -> Mapping[str, str] | None:
+        """The newest word on the appeal."""
+        ours = [c for c in self.loaded.concurrences if self.appeal and c.appeal_id == self.appeal.id]
+        newest = max(ours, key=lambda c: c.at, default=None)
+        return {"name": self.name(newest.person_id), "because": newest.deemed_because} if newest else None
+
+    def statement_words(self) -> Mapping[str, Any] | None:
+        """What was filed, and how."""
+        statement = self.statement
+        if statement is None:
+            return None
+        return {
+            "text": statement.text,
+            "by": self.name(statement.author_id),
+            "party": self.party(statement.party_id),
+            "channel": self.say(label(statement.channel)),
+            "entered_by": self.name(statement.entered_by),
+            "at": statement.received_at,
+        }
+
+    def demand_words(self) -> Mapping[str, Any] | None:
+        """What was asked."""
+        demand = self.demand
+        if demand is None:
+            return None
+        declined = demand.ended is DemandEnd.DECLINED
+        return {"question": demand.question, "kind": demand.kind.value, "declined": declined}
+
+    def panel_words(self) -> str:
+        """Who decides, by name, the chair first."""
+        deciding = [s for s in self.seats if s.role is not SeatRole.ATTENDEE and s.conflict.value != "recused"]
+        chairs_first = sorted(deciding, key=lambda s: (s.role is not SeatRole.CHAIR, self.name(s.person_id)))
+        return self.join(
+            self.say(t("{name} (chair)", name=self.name(s.person_id)))
+            if s.role is SeatRole.CHAIR
+            else self.name(s.person_id)
+            for s in chairs_first
+        )

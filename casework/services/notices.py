@@ -1,0 +1,262 @@
+"""How the sending of notices is recorded: what went out, what came back, and from when somebody is proven told.
+
+A proof is a step like any other: with it the party's own time begins to run (R32, R37, R-PROOF1).
+"""
+
+from datetime import datetime
+from email import message_from_bytes, policy
+from uuid import UUID
+
+from sqlmodel import Session, col, select
+
+from casework.adapters.mail import Handover
+from casework.adapters.outbox import enqueue
+from casework.domain.access import SYSTEM, Actor
+from casework.domain.errors import Invalid, NotAllowed
+from casework.domain.models import Contact, Link, Notice, Person, Proceeding
+from casework.domain.terms import ActionName, Channel, NoticeKind, NoticeState
+from casework.domain.workflow.audience import parts_of
+from casework.domain.workflow.facts import ProofFacts
+from casework.domain.workflow.lodging import TELLERS
+from casework.services.engine import locked, take
+from casework.services.notice_words import (
+    PaperLetter,
+    letter_for,
+    message_for,
+    with_links,
+    without_capability,
+)
+from casework.services.notifying import MAIL_JOB
+from casework.services.snapshot import snapshot
+from casework.services.step import FormInstance, Step
+from casework.text import t
+
+__all__ = [
+    "PaperLetter",
+    "letter_for",
+    "message_for",
+    "note_opened",
+    "record_arrived",
+    "record_bounce",
+    "record_failure",
+    "record_handover",
+    "record_posted",
+    "record_unsure",
+    "send_again",
+    "send_link",
+    "with_links",
+]
+
+_PROOF_COUNTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.SUMMONS})
+"""Kinds whose proof the procedure asks for; so is every notice about a demand."""
+_UNDELIVERED = frozenset({NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FAILED})
+
+
+def record_handover(session: Session, notice_id: UUID, handover: Handover) -> None:
+    """The mail server took it: that is the proof (R-PROOF1), and it starts the party's time."""
+    notice = session.get_one(Notice, notice_id)
+    notice.state, notice.handed_over_at = NoticeState.HANDED_OVER, handover.at
+    notice.remote, notice.reply, notice.message_id = handover.remote, handover.reply, handover.message_id
+    notice.sha256 = handover.sha256
+    notice.subject = str(message_from_bytes(handover.mime, policy=policy.default)["Subject"])[:300]
+    notice.mime = without_capability(handover.mime, notice.link_id)
+    session.add(notice)
+    _prove(session, notice, handover.at)
+
+
+def record_bounce(session: Session, notice_id: UUID, at: datetime, reply: str) -> None:
+    """The address is refused for good: the same notice becomes a letter to be posted."""
+    notice = session.get_one(Notice, notice_id)
+    if notice.state is NoticeState.BOUNCED:
+        return
+    _note(session, notice, NoticeState.BOUNCED, reply)
+    session.add(
+        Notice(
+            case_id=notice.case_id,
+            proceeding_id=notice.proceeding_id,
+            kind=notice.kind,
+            channel=Channel.LETTER,
+            state=NoticeState.TO_BE_POSTED,
+            person_id=notice.person_id,
+            party_id=notice.party_id,
+            decision_id=notice.decision_id,
+            demand_id=notice.demand_id,
+            link_id=notice.link_id,
+            language=notice.language,
+            due_at=notice.due_at,
+        )
+    )
+
+
+def record_unsure(session: Session, notice_id: UUID, at: datetime, reply: str) -> None:
+    """It may have arrived: it proves nothing until the link is opened or somebody has asked (R-ONCE2)."""
+    _note(session, session.get_one(Notice, notice_id), NoticeState.UNSURE, reply)
+
+
+def record_failure(session: Session, notice_id: UUID, at: datetime, reply: str) -> None:
+    """It was not sent and will not be by itself."""
+    _note(session, session.get_one(Notice, notice_id), NoticeState.FAILED, reply)
+
+
+def record_posted(session: Session, notice_id: UUID, actor: Actor, *, at: datetime, note: str = "") -> None:
+    """The letter is in the post. It proves nothing until `record_arrived`.
+
+    Raises:
+        NotAllowed: the notice is no letter to be posted, or posting is not the actor's.
+    """
+    notice = session.get_one(Notice, notice_id)
+    _refuse_others(session, notice, actor)
+    if notice.state is not NoticeState.TO_BE_POSTED:
+        raise NotAllowed(t("This is no letter that waits to be posted."))
+    notice.state, notice.handed_over_at, notice.proof_note = NoticeState.POSTED, at, note.strip()
+    session.add(notice)
+
+
+def record_arrived(
+    session: Session,
+    notice_id: UUID,
+    actor: Actor,
+    *,
+    arrived_at: datetime,
+    note: str,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Somebody knows that it arrived, and how: from then the party is told.
+
+    Raises:
+        Invalid: the instant lies in the future or before the notice was due.
+        NotAllowed: it is proven already, or recording is not the actor's.
+    """
+    notice = session.get_one(Notice, notice_id)
+    if notice.proven_at is not None:
+        raise NotAllowed(t("It is already recorded that this notice arrived."))
+    if arrived_at > now:
+        raise Invalid({"arrived_at": t("The notice cannot have arrived in the future.")})
+    if arrived_at < notice.due_at:
+        raise Invalid({"arrived_at": t("The notice cannot have arrived before it was written.")})
+    notice.proof_note = note.strip()
+    return _take_proof(session, notice, actor, arrived_at, now=now, form=form)
+
+
+def note_opened(session: Session, link_id: UUID, now: datetime) -> None:
+    """The link was opened: its reader has what was sent to him, although nothing else may prove it."""
+    sent = (NoticeState.HANDED_OVER, NoticeState.UNSURE, NoticeState.POSTED)
+    unopened = select(Notice).where(
+        Notice.link_id == link_id, col(Notice.opened_at).is_(None), col(Notice.state).in_(sent), Notice.due_at <= now
+    )
+    for notice in session.exec(unopened.order_by(col(Notice.due_at))).all():
+        notice.opened_at = now
+        if notice.state is NoticeState.UNSURE:
+            notice.state = NoticeState.HANDED_OVER
+        session.add(notice)
+        _prove(session, notice, now)
+
+
+def send_again(session: Session, notice_id: UUID, actor: Actor, *, now: datetime) -> None:
+    """Try a mail once more, to the address that the register has now (R-ONCE2: a double has the same Message-ID).
+
+    Raises:
+        NotAllowed: the mail is on its way or delivered, there is no address, or it is not the actor's.
+    """
+    notice = session.get_one(Notice, notice_id)
+    _refuse_others(session, notice, actor)
+    address = _registered(session, notice.person_id)
+    if notice.channel is not Channel.MAIL or notice.state not in _UNDELIVERED or not address:
+        raise NotAllowed(t("This notice cannot be sent again."))
+    notice.state, notice.address = NoticeState.DUE, address
+    session.add(notice)
+    _enqueue(session, notice, f"mail:{notice.id}:{now.isoformat()}", now)
+
+
+def send_link(session: Session, link: Link, now: datetime) -> None:
+    """Mail somebody his new link, to the registered address and to no other; nothing where there is none."""
+    address = _registered(session, link.person_id)
+    if not address:
+        return
+    newest = select(Proceeding).where(Proceeding.case_id == link.case_id).order_by(col(Proceeding.opened_at).desc())
+    proceeding = session.exec(newest).first()
+    if proceeding is None:
+        raise LookupError("a case has a proceeding")
+    notice = Notice(
+        case_id=link.case_id,
+        proceeding_id=proceeding.id,
+        kind=NoticeKind.LINK,
+        channel=Channel.MAIL,
+        state=NoticeState.DUE,
+        person_id=link.person_id,
+        party_id=link.party_id,
+        link_id=link.id,
+        address=address,
+        language=session.get_one(Person, link.person_id).language,
+        due_at=now,
+    )
+    session.add(notice)
+    _enqueue(session, notice, f"mail:{notice.id}", now)
+
+
+def _prove(session: Session, notice: Notice, at: datetime) -> None:
+    """Take a delivery as proof, unless there is an earlier one."""
+    if notice.proven_at is not None:
+        return
+    if notice.party_id is not None and (notice.kind in _PROOF_COUNTS or notice.demand_id is not None):
+        _take_proof(session, notice, SYSTEM, at, now=at)
+        return
+    notice.proven_at = at
+    session.add(notice)
+
+
+def _take_proof(
+    session: Session,
+    notice: Notice,
+    actor: Actor,
+    at: datetime,
+    *,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    def write(step: Step) -> None:
+        notice.proven_at, notice.proven_by = at, step.actor.person_id
+        session.add(notice)
+
+    proof = ProofFacts(
+        kind=notice.kind,
+        person_id=notice.person_id,
+        party_id=notice.party_id,
+        decision_id=notice.decision_id,
+        demand_id=notice.demand_id,
+        at=at,
+    )
+    return take(
+        session,
+        notice.proceeding_id,
+        ActionName.RECORD_PROOF,
+        actor,
+        now=now,
+        data={"proofs": (proof,), "happened_at": at},
+        subject_id=notice.id,
+        party_id=notice.party_id,
+        form=form,
+        write=write,
+    )
+
+
+def _note(session: Session, notice: Notice, state: NoticeState, reply: str) -> None:
+    notice.state, notice.reply = state, reply[:500]
+    session.add(notice)
+
+
+def _refuse_others(session: Session, notice: Notice, actor: Actor) -> None:
+    """Sending is the work of those who may tell a party, in this very case."""
+    loaded = locked(session, notice.proceeding_id)
+    if not TELLERS & parts_of(actor, snapshot(loaded)):
+        raise NotAllowed(t("This is not yours to do: {action}.", action=t("Send notices")))
+
+
+def _registered(session: Session, person_id: UUID) -> str:
+    contact = session.exec(select(Contact).where(Contact.person_id == person_id)).first()
+    return contact.email if contact else ""
+
+
+def _enqueue(session: Session, notice: Notice, key: str, now: datetime) -> None:
+    enqueue(session, kind=MAIL_JOB, subject_id=notice.id, case_id=notice.case_id, dedupe_key=key, due=now)

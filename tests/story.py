@@ -1,0 +1,269 @@
+"""A case walked through the verbs, as far as a test wants: every step happens a minute after the last."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+from sqlmodel import Session, col, select
+
+from casework.adapters import mail
+from casework.adapters.database import uow
+from casework.domain.access import Actor
+from casework.domain.models import Appeal, Notice, Proceeding, Seat
+from casework.domain.terms import (
+    AppealOutcome,
+    Channel,
+    HearingStep,
+    NoticeKind,
+    NoticeState,
+    Position,
+    SeatRole,
+    Side,
+)
+from casework.services import appeals, deadlines, decisions, hearings, notices, statements
+from casework.services.appeals import AppealInput
+from casework.services.decisions import AppealDecision, DecisionInput
+from casework.services.statements import ReportInput, StatementInput
+from casework.services.step import FormInstance
+from tests import factories
+from tests.factories import Federation, OpenCase
+
+PLAYERS = {Side.NORTH_SOUTH: ("north", "south"), Side.EAST_WEST: ("east", "west")}
+
+
+@dataclass
+class Story:
+    """One case with a clock of its own."""
+
+    there: Federation
+    case: OpenCase
+    at: datetime = factories.START + timedelta(minutes=30)
+
+    @classmethod
+    def begun(cls, **federation: Any) -> "Story":
+        """A federation and a case with the director."""
+        there = factories.federation(**federation)
+        return cls(there, factories.open_case(there))
+
+    @cached_property
+    def actors(self) -> dict[str, Actor]:
+        """Everybody, by the keys of the factories."""
+        return {key: self.there.actor(key) for key in self.there.persons}
+
+    def later(self, **by: float) -> datetime:
+        """Let time pass: a minute if nothing else is said."""
+        self.at += timedelta(**by) if by else timedelta(minutes=1)
+        return self.at
+
+    def write(self, deed: Callable[[Session], Any]) -> Any:
+        """One step, then whatever the system does by itself."""
+        with uow(write=True) as session:
+            done = deed(session)
+            session.flush()
+            deadlines.advance(session, self.case.case_id, self.at)
+            return done
+
+    def deliver(self) -> None:
+        """Hand over every mail that is due."""
+        now = self.later()
+        with uow() as session:
+            due = list(session.exec(select(col(Notice.id)).where(Notice.state == NoticeState.DUE)))
+        for notice_id in due:
+            self.write(lambda session, one=notice_id: hand_over(session, one, now))  # type: ignore[misc]
+
+    def rule(self, **ruling: Any) -> UUID:
+        """The director gives his ruling and every mail goes out."""
+        decision = factories.give_ruling(self.there, self.case, at=self.later(), **ruling)
+        self.deliver()
+        return decision
+
+    def publish(self) -> None:
+        """The organiser records that the score is available now."""
+        factories.publish_score(self.there, at=self.later())
+        self.deliver()
+
+    def appeal(self, key: str = "north", side: Side = Side.NORTH_SOUTH) -> UUID:
+        """A party appeals the newest decision; gives the proceeding that tries it."""
+        entered = AppealInput(
+            party_id=self.case.party_ids[side], wants="Ge tillbaka 4♥ jämna.", grounds="Nord tänkte inte länge."
+        )
+        newest = self.newest()
+        self.write(lambda s: appeals.lodge_appeal(s, newest, self.actors[key], entered, now=self.later()))
+        self.deliver()
+        return self.newest()
+
+    def newest(self) -> UUID:
+        """The proceeding that was opened last."""
+        with uow() as session:
+            query = select(col(Proceeding.id)).where(Proceeding.case_id == self.case.case_id)
+            return session.exec(query.order_by(col(Proceeding.opened_at).desc())).first() or self.case.proceeding_id
+
+    def forward(self) -> None:
+        """The director forwards the appeal."""
+        newest = self.newest()
+        self.write(lambda s: appeals.forward_appeal(s, newest, self.actors["director"], now=self.later()))
+        self.deliver()
+
+    def concur(self, key: str = "south") -> None:
+        """The partner concurs."""
+        newest, appeal = self.newest(), self.appeals()[-1]
+        self.write(
+            lambda s: appeals.concur(
+                s, newest, self.actors[key], appeal_id=appeal, now=self.later(), form=FormInstance()
+            )
+        )
+        self.deliver()
+
+    def warn(self) -> None:
+        """The director tells the appellant that the grounds look insufficient."""
+        newest, appeal = self.newest(), self.appeals()[-1]
+        now = self.later()
+        self.write(
+            lambda s: appeals.warn_appellant(
+                s, newest, self.actors["director"], appeal_id=appeal, how="Vid bordet.", told_at=now, now=now
+            )
+        )
+        self.deliver()
+
+    def withdraw(self, key: str = "north") -> None:
+        """The appellant withdraws."""
+        newest, appeal = self.newest(), self.appeals()[-1]
+        self.write(lambda s: appeals.withdraw_appeal(s, newest, self.actors[key], appeal_id=appeal, now=self.later()))
+        self.deliver()
+
+    def appeals(self) -> list[UUID]:
+        """The appeals in the order in which they came."""
+        with uow() as session:
+            query = select(col(Appeal.id)).where(Appeal.case_id == self.case.case_id)
+            return list(session.exec(query.order_by(col(Appeal.lodged_at))))
+
+    def hear(self) -> None:
+        """The jury is appointed, called, answers about conflicts, and hears both sides."""
+        newest, organiser = self.newest(), self.actors["organiser"]
+        seats = self._seats("juror_1", "juror_2", "juror_3")
+        self.write(lambda s: hearings.compose_panel(s, newest, organiser, seats=seats, now=self.later()))
+        self.declare()
+        starts = self.at + timedelta(hours=1)
+        self.write(lambda s: hearings.call_hearing(s, newest, organiser, place="Rum 3", at=starts, now=self.later()))
+        self.deliver()
+        present = dict.fromkeys(self.case.party_ids.values(), True)
+        self.write(
+            lambda s: hearings.note_attendance(s, newest, organiser, parties=present, seats={}, now=self.later())
+        )
+        self.write(lambda s: hearings.open_hearing(s, newest, organiser, now=self.later()))
+        for done in HearingStep:
+            self.write(lambda s, d=done: hearings.note_step(s, newest, organiser, step_done=d, now=self.later()))  # type: ignore[misc]
+        self.write(lambda s: hearings.close_hearing(s, newest, organiser, now=self.later()))
+
+    def _seats(self, *keys: str) -> dict[UUID, SeatRole]:
+        roles = (SeatRole.CHAIR, *[SeatRole.MEMBER] * (len(keys) - 1))
+        return {self.there.persons[key]: role for key, role in zip(keys, roles, strict=True)}
+
+    def declare(self) -> None:
+        """Every member of the newest panel says that there is no conflict."""
+        newest = self.newest()
+        with uow() as session:
+            seats = session.exec(select(Seat).order_by(col(Seat.seated_at).desc())).all()
+        for seat in seats:
+            key = next(key for key, person in self.there.persons.items() if person == seat.person_id)
+            if seat.conflict.value == "undeclared":
+                self.write(
+                    lambda s, i=seat.id, k=key: hearings.declare_conflict(  # type: ignore[misc]
+                        s, newest, self.actors[k], seat_id=i, has_conflict=False, reason="", now=self.later()
+                    )
+                )
+
+    def decide(self, *keys: str, outcome: AppealOutcome = AppealOutcome.REJECTED, **fields: Any) -> UUID:
+        """The members vote and the chair, who is the first, signs; gives the decision's id."""
+        newest = self.newest()
+        position = Position.CONFIRM if outcome is AppealOutcome.REJECTED else Position.CHANGE
+        for key in keys:
+            self.write(
+                lambda s, k=key: decisions.cast_vote(s, newest, self.actors[k], position=position, now=self.later())  # type: ignore[misc]
+            )
+        chair = self.actors[keys[0]]
+        self.write(lambda s: decisions.close_ballot(s, newest, chair, now=self.later()))
+        given = factories.ruling()
+        decision = DecisionInput(
+            operative=fields.pop("operative", "Överklagandet avslås. Domslutet står fast."),
+            facts=given.facts,
+            reasons=given.reasons,
+            laws=given.laws,
+            appeals={self.appeals()[-1]: AppealDecision(outcome=outcome)},
+            **fields,
+        )
+        step = self.write(lambda s: decisions.decide_appeal(s, newest, chair, decision, now=self.later()))
+        self.deliver()
+        decided: UUID = step.decision_id
+        return decided
+
+    def write_papers(self) -> None:
+        """Report, statements of both sides, no answers, sent in."""
+        newest, director = self.newest(), self.actors["director"]
+        report = ReportInput(events="Så gick det till.", ruling="4♠ nio stick.", reasons="Lag 16B1.")
+        self.write(lambda s: statements.file_report(s, newest, director, report, now=self.later()))
+        self.deliver()
+        self.write(
+            lambda s: statements.demand_statements(
+                s, newest, director, question="Hur lång var pausen?", now=self.later()
+            )
+        )
+        self.deliver()
+        for side, players in PLAYERS.items():
+            mine = StatementInput(party_id=self.case.party_ids[side], text="Pausen var kort.")
+            self.write(
+                lambda s, t=text, k=players[0]: statements.file_statement(
+                    s, newest, self.actors[k], t, now=self.later()
+                )  # type: ignore[misc]
+            )
+        self.deliver()
+        for side, players in PLAYERS.items():
+            self.write(
+                lambda s, p=self.case.party_ids[side], k=players[0]: statements.decline_statement(  # type: ignore[misc]
+                    s, newest, self.actors[k], party_id=p, now=self.later()
+                )
+            )
+        self.deliver()
+        self.write(lambda s: statements.send_in(s, newest, director, now=self.later()))
+        self.deliver()
+
+    def register(self) -> None:
+        """LK registers the case, its members have no conflict, and the deliberation begins."""
+        newest, chair = self.newest(), self.actors["lk_chair"]
+        seats = self._seats("lk_chair", "lk_1", "lk_2")
+        self.write(
+            lambda s: statements.register_case(
+                s, newest, chair, jurisdiction="Överklagat domslut.", seats=seats, now=self.later()
+            )
+        )
+        self.deliver()
+        self.declare()
+        self.write(lambda s: hearings.begin_deliberation(s, newest, chair, now=self.later()))
+
+    def notice(self, kind: NoticeKind, **fields: Any) -> UUID:
+        """A notice that no step of the story sends, to North unless the fields say otherwise."""
+        values: dict[str, Any] = {
+            "case_id": self.case.case_id,
+            "proceeding_id": self.newest(),
+            "kind": kind,
+            "channel": Channel.MAIL,
+            "state": NoticeState.DUE,
+            "person_id": self.there.persons["north"],
+            "party_id": self.case.party_ids[Side.NORTH_SOUTH],
+            "address": "medlem@lindvalla.example",
+            "due_at": self.at,
+        } | fields
+        with uow(write=True) as session:
+            made = Notice.model_construct(**values)
+            session.add(made)
+            return made.id
+
+
+def hand_over(session: Session, notice_id: UUID, now: datetime) -> None:
+    """What a worker does with a mail that the server takes at once."""
+    message = mail.build(notices.message_for(session, notice_id), now)
+    handover = mail.Handover(now, "mail.example:25", "250 ok", message.message_id, message.sha256, message.mime)
+    notices.record_handover(session, notice_id, handover)
