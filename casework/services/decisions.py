@@ -50,6 +50,12 @@ class DecisionInput:
     dissent: str = ""
     merit_detail: str = ""
     late_reason: str = ""
+    sanction: str = ""
+
+    @property
+    def stated(self) -> str:
+        """What is decided, with the sanction as its last words (R3)."""
+        return "\n\n".join(part for part in (self.operative.strip(), self.sanction.strip()) if part)
 
 
 def write_note(
@@ -82,8 +88,21 @@ def _own_seat(step: Step) -> Seat:
 
 
 def _ballot(step: Step) -> Ballot:
+    """The ballot under way."""
     panels = {p.id for p in step.loaded.panels if p.proceeding_id == step.proceeding.id}
-    return next(ballot for ballot in step.loaded.ballots if ballot.panel_id in panels)
+    return next(b for b in step.loaded.ballots if b.panel_id in panels and b.closed_at is None)
+
+
+def vote_again(
+    session: Session, proceeding_id: UUID, actor: Actor, *, now: datetime, form: FormInstance | None = None
+) -> Step:
+    """Open a new ballot after one that decided nothing; the old one is kept with its votes."""
+
+    def write(step: Step) -> None:
+        panel = next(p for p in step.loaded.panels if p.proceeding_id == step.proceeding.id)
+        session.add(Ballot(panel_id=panel.id, opened_at=step.now))
+
+    return take(session, proceeding_id, ActionName.VOTE_AGAIN, actor, now=now, form=form, write=write)
 
 
 def cast_vote(
@@ -227,7 +246,7 @@ def _decision(step: Step, decision_id: UUID, decision: DecisionInput) -> Decisio
         case_id=step.loaded.case.id,
         proceeding_id=step.proceeding.id,
         outcome=decision.score,
-        operative=decision.operative,
+        operative=decision.stated,
         facts=decision.facts,
         reasons=decision.reasons,
         laws=[citation.to_json() for citation in decision.laws],
@@ -254,6 +273,8 @@ def _consequences(step: Step, decision_id: UUID, decision: DecisionInput) -> lis
         )
     if changed and step.changes.to is State.FINAL:
         found.append(_consequence(step, decision_id, ConsequenceKind.CORRECTED_REPORT, ""))
+    if decision.sanction.strip():
+        found.append(_consequence(step, decision_id, ConsequenceKind.PROCEDURAL_PENALTY, decision.sanction.strip()))
     if any(d.without_merit for d in decision.appeals.values()):
         found.append(_consequence(step, decision_id, ConsequenceKind.WITHOUT_MERIT, decision.merit_detail))
     return found
@@ -261,6 +282,7 @@ def _consequences(step: Step, decision_id: UUID, decision: DecisionInput) -> lis
 
 _EXPLAINED = {
     ConsequenceKind.SCORE_ADJUSTMENT: t("The decision changes the result. The organiser enters it in the result list."),
+    ConsequenceKind.PROCEDURAL_PENALTY: t("The decision sets a sanction."),
     ConsequenceKind.CORRECTED_REPORT: t("A corrected result report is sent to the office (R111)."),
     ConsequenceKind.WITHOUT_MERIT: t("The body found the appeal without merit."),
 }

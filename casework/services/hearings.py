@@ -15,6 +15,7 @@ from casework.domain.terms import (
     HearingStep,
     LinkPurpose,
     SeatRole,
+    State,
 )
 from casework.domain.workflow.audience import called
 from casework.domain.workflow.hearing_guards import quorum
@@ -42,34 +43,61 @@ def compose_panel(
 
     def write(step: Step) -> None:
         seat_panel(step, seats, links)
+        if step.changes.to is State.CALLED and step.proceeding.state in (State.HEARING, State.DELIBERATING):
+            _hear_anew(step)
 
     return take(session, loaded, ActionName.COMPOSE_PANEL, actor, now=now, data=data, form=form, write=write)
 
 
 def _seat_links(loaded: Loaded, persons: Mapping[UUID, SeatRole], now: datetime) -> dict[UUID, Link]:
-    seated = {seat.person_id for seat in panel_seats(loaded)}
+    """A link for each who is not seated to decide; who only attended (R17) keeps the seat and gets its link."""
+    seats = {seat.person_id: seat for seat in panel_seats(loaded)}
     return {
         person: Link(
-            purpose=LinkPurpose.SEAT, person_id=person, case_id=loaded.case.id, seat_id=uuid4(), created_at=now
+            purpose=LinkPurpose.SEAT,
+            person_id=person,
+            case_id=loaded.case.id,
+            seat_id=seats[person].id if person in seats else uuid4(),
+            created_at=now,
         )
         for person in persons
-        if person not in seated
+        if person not in seats or seats[person].role is SeatRole.ATTENDEE
     }
+
+
+def _hear_anew(step: Step) -> None:
+    """Who joined must hear the parties: call, attendance, checklist and vote begin again."""
+    panel = panel_of(step.loaded)
+    if panel is None:
+        return
+    panel.parties_called_at = panel.opened_at = panel.closed_at = None
+    panel.steps = {}
+    for ballot in step.loaded.ballots:
+        if ballot.panel_id == panel.id and ballot.closed_at is None:
+            ballot.closed_at = step.now
+            step.session.add(ballot)
+    for row in step.loaded.attendances:
+        if row.panel_id == panel.id:
+            step.session.delete(row)
+    for seat in panel_seats(step.loaded):
+        seat.called_at = seat.attended = None
+        step.session.add(seat)
 
 
 def panel_seats(loaded: Loaded) -> list[Seat]:
     """The seats of this proceeding's panel."""
-    panel = _panel(loaded)
+    panel = panel_of(loaded)
     return [seat for seat in loaded.seats if panel is not None and seat.panel_id == panel.id]
 
 
-def _panel(loaded: Loaded) -> Panel | None:
+def panel_of(loaded: Loaded) -> Panel | None:
+    """This proceeding's panel, if it has been composed."""
     return next((panel for panel in loaded.panels if panel.proceeding_id == loaded.proceeding.id), None)
 
 
 def seat_panel(step: Step, seats: Mapping[UUID, SeatRole], links: Mapping[UUID, Link]) -> None:
     """Write panel and seats; the system's suggestions stand on the seats until they are answered."""
-    panel = _panel(step.loaded)
+    panel = panel_of(step.loaded)
     if panel is None:
         panel = Panel(
             proceeding_id=step.proceeding.id,
@@ -83,28 +111,37 @@ def seat_panel(step: Step, seats: Mapping[UUID, SeatRole], links: Mapping[UUID, 
     known = {c.person.id: c for c in conflicts.candidates(step.session, step.loaded, step.facts)}
     present = {seat.person_id: seat for seat in panel_seats(step.loaded)}
     for person, role in seats.items():
-        if person in present:
-            present[person].role = role
-            continue
         suggestion = known[person].suggestion if person in known else None
-        _seat(step, panel, person, role, links[person], suggestion)
+        if person not in present:
+            _seat(step, panel, role, links[person], suggestion)
+            continue
+        seat = present[person]
+        if seat.role is SeatRole.ATTENDEE:
+            seat.conflict, seat.suggestion = _unanswered(suggestion), suggestion
+            step.session.add(links[person])
+        seat.role = role
+        step.session.add(seat)
     for person, seat in present.items():
         if person not in seats and seat.deciding:
             seat.conflict, seat.decided_by = ConflictState.RECUSED, step.actor.person_id
 
 
-def _seat(step: Step, panel: Panel, person: UUID, role: SeatRole, link: Link, suggestion: Text | None) -> None:
+def _seat(step: Step, panel: Panel, role: SeatRole, link: Link, suggestion: Text | None) -> None:
     seat = Seat(
         id=link.seat_id or uuid4(),
         panel_id=panel.id,
-        person_id=person,
+        person_id=link.person_id,
         role=role,
         seated_at=step.now,
-        conflict=ConflictState.SUGGESTED if suggestion else ConflictState.UNDECLARED,
+        conflict=_unanswered(suggestion),
         suggestion=suggestion,
     )
     step.loaded.seats.append(seat)
     step.session.add_all([seat, link])
+
+
+def _unanswered(suggestion: Text | None) -> ConflictState:
+    return ConflictState.SUGGESTED if suggestion else ConflictState.UNDECLARED
 
 
 def declare_conflict(
@@ -187,7 +224,7 @@ def recuse(step: Step, seat: Seat, reserve: Mapping[UUID, Link]) -> None:
     panel = next(panel for panel in step.loaded.panels if panel.id == seat.panel_id)
     known = {c.person.id: c for c in conflicts.candidates(step.session, step.loaded, step.facts)} if reserve else {}
     for person, link in reserve.items():
-        _seat(step, panel, person, SeatRole.RESERVE, link, known[person].suggestion if person in known else None)
+        _seat(step, panel, SeatRole.RESERVE, link, known[person].suggestion if person in known else None)
     if seat.role is SeatRole.CHAIR:
         seat.role = SeatRole.MEMBER
         heir = next(
@@ -211,7 +248,7 @@ def call_hearing(
     """Call parties, panel and every LK member present (R18); calling again tells everybody the new time."""
 
     def write(step: Step) -> None:
-        panel = _panel(step.loaded)
+        panel = panel_of(step.loaded)
         if panel is None:
             return
         panel.hearing_place, panel.hearing_at, panel.parties_called_at = place.strip(), at, step.now
@@ -251,7 +288,7 @@ def note_attendance(
     """Note which parties, members and LK members are there."""
 
     def write(step: Step) -> None:
-        panel = _panel(step.loaded)
+        panel = panel_of(step.loaded)
         if panel is None:
             return
         noted = {row.party_id: row for row in step.loaded.attendances if row.panel_id == panel.id}
@@ -263,7 +300,7 @@ def note_attendance(
                 noted_at=step.now,
                 noted_by=acting_person(actor),
             )
-            row.present, row.note, row.noted_at = present, note.strip(), step.now
+            row.present, row.note, row.noted_at = present, "" if present else note.strip(), step.now
             session.add(row)
         for seat in panel_seats(step.loaded):
             if seat.id in seats:
@@ -279,7 +316,7 @@ def open_hearing(
     """Open the hearing."""
 
     def write(step: Step) -> None:
-        panel = _panel(step.loaded)
+        panel = panel_of(step.loaded)
         if panel is not None:
             panel.opened_at = step.now
             session.add(panel)
@@ -299,7 +336,7 @@ def note_step(
     """Tick the next step of the hearing."""
 
     def write(step: Step) -> None:
-        panel = _panel(step.loaded)
+        panel = panel_of(step.loaded)
         if panel is not None:
             panel.steps = {**panel.steps, step_done.value: step.now.isoformat()}
             session.add(panel)
@@ -314,7 +351,7 @@ def close_hearing(
     """Close the hearing and open the ballot: the panel is alone from here."""
 
     def write(step: Step) -> None:
-        panel = _panel(step.loaded)
+        panel = panel_of(step.loaded)
         if panel is not None:
             panel.closed_at = step.now
             session.add_all([panel, Ballot(panel_id=panel.id, opened_at=step.now)])
@@ -328,7 +365,7 @@ def begin_deliberation(
     """Open the ballot of a body that decides from the papers."""
 
     def write(step: Step) -> None:
-        panel = _panel(step.loaded)
+        panel = panel_of(step.loaded)
         if panel is not None:
             session.add(Ballot(panel_id=panel.id, opened_at=step.now))
 

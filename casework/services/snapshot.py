@@ -112,7 +112,8 @@ def _appeal(loaded: Loaded, appeal: Appeal) -> AppealFacts:
 
 
 def _panel(loaded: Loaded, panel: Panel) -> PanelFacts:
-    ballot = next((b for b in loaded.ballots if b.panel_id == panel.id), None)
+    ballots = (ballot for ballot in loaded.ballots if ballot.panel_id == panel.id)
+    ballot = max(ballots, key=lambda ballot: ballot.opened_at, default=None)
     seats = [seat for seat in loaded.seats if seat.panel_id == panel.id]
     return PanelFacts(
         id=panel.id,

@@ -838,8 +838,17 @@ def upgrade() -> None:
             ["panel_id"], ["panels.id"], name=op.f("fk_ballots_panel_id_panels"), initially="DEFERRED", deferrable=True
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_ballots")),
-        sa.UniqueConstraint("panel_id", name=op.f("uq_ballots_panel_id")),
     )
+    with op.batch_alter_table("ballots", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_ballots_panel_id"), ["panel_id"], unique=False)
+        batch_op.create_index(
+            "uq_ballots_open",
+            ["panel_id"],
+            unique=True,
+            sqlite_where=sa.text("closed_at IS NULL"),
+            postgresql_where=sa.text("closed_at IS NULL"),
+        )
+
     op.create_table(
         "case_files",
         sa.Column("id", sa.Uuid(), nullable=False),
@@ -1457,6 +1466,14 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_case_files_case_id"))
 
     op.drop_table("case_files")
+    with op.batch_alter_table("ballots", schema=None) as batch_op:
+        batch_op.drop_index(
+            "uq_ballots_open",
+            sqlite_where=sa.text("closed_at IS NULL"),
+            postgresql_where=sa.text("closed_at IS NULL"),
+        )
+        batch_op.drop_index(batch_op.f("ix_ballots_panel_id"))
+
     op.drop_table("ballots")
     with op.batch_alter_table("attendances", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_attendances_party_id"))

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from sqlalchemy import Index, text
 from sqlmodel import Field, UniqueConstraint
 
 from casework.domain.models.base import Filed, Row, enum_text, json, maybe_ref, ref
@@ -73,16 +74,27 @@ class Attendance(Row, table=True):
 
 
 class Ballot(Row, table=True):
-    """A question put to a panel: blind until closed, or a vote taken in the room and recorded by the chair."""
+    """A question put to a panel: blind until closed, or a vote taken in the room and recorded by the chair.
+
+    A vote that decides nothing is taken again in a new ballot; the newest counts.
+    """
 
     __tablename__ = "ballots"
 
-    panel_id: UUID = ref("panels.id", index=False)
+    panel_id: UUID = ref("panels.id")
     opened_at: datetime
     closed_at: datetime | None = None
     in_room: bool = False
 
-    __table_args__ = (UniqueConstraint("panel_id"),)
+    __table_args__ = (
+        Index(
+            "uq_ballots_open",
+            "panel_id",
+            unique=True,
+            sqlite_where=text("closed_at IS NULL"),
+            postgresql_where=text("closed_at IS NULL"),
+        ),
+    )
 
 
 class Vote(Filed, table=True):
