@@ -1,0 +1,126 @@
+"""What complete papers consist of, what of it is there, and who must act for the rest (R27-R30, C9)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from sqlmodel import Session
+
+from casework.domain.labels import label
+from casework.domain.models import Demand
+from casework.domain.terms import DemandKind, StatementKind
+from casework.services import contacts, readings
+from casework.services.loading import Loaded
+from casework.text import Text, t
+
+
+class Piece(StrEnum):
+    """What a line of the list is about: the web leads from it to the page where it is done."""
+
+    REPORT = "report"
+    DEMAND = "demand"
+    STATEMENT = "statement"
+    ANSWER = "answer"
+    CONTACT = "contact"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One part of the papers. `state` says how it stands, `who` must act where it is not there."""
+
+    piece: Piece
+    title: Text
+    done: bool
+    state: Text
+    who: Text | str = ""
+    until: datetime | None = None
+    person_id: UUID | None = None
+
+
+def completeness(session: Session, loaded: Loaded) -> Sequence[Line]:
+    """The papers of the loaded appeal proceeding, line by line."""
+    director = readings.names(session, loaded, [loaded.proceeding.director_id])[loaded.proceeding.director_id]
+    return [
+        *_report(loaded, director),
+        *_heard(loaded, DemandKind.STATEMENT, director),
+        *_heard(loaded, DemandKind.ANSWER, director),
+        *_contacts(session, loaded, director),
+    ]
+
+
+def _report(loaded: Loaded, director: str) -> Iterator[Line]:
+    filed = next(
+        (s for s in loaded.statements if _here(loaded, s.proceeding_id) and s.kind is StatementKind.REPORT), None
+    )
+    yield Line(
+        piece=Piece.REPORT,
+        title=t("The director's report"),
+        done=filed is not None,
+        state=t("Filed {at}.", at=filed.signed_at) if filed else t("Not filed."),
+        who="" if filed else director,
+    )
+
+
+def _here(loaded: Loaded, proceeding_id: UUID) -> bool:
+    return proceeding_id == loaded.proceeding.id
+
+
+def _heard(loaded: Loaded, kind: DemandKind, director: str) -> Iterator[Line]:
+    demands = [d for d in loaded.demands if _here(loaded, d.proceeding_id) and d.kind is kind]
+    if not demands and kind is DemandKind.STATEMENT:
+        yield Line(
+            piece=Piece.DEMAND,
+            title=t("Statements of all parties"),
+            done=False,
+            state=t("Not asked for yet."),
+            who=director,
+        )
+    for demand in demands:
+        yield _demand(loaded, demand)
+
+
+def _demand(loaded: Loaded, demand: Demand) -> Line:
+    party = readings.party_label(loaded, demand.party_id)
+    statement = demand.kind is DemandKind.STATEMENT
+    deadline = readings.deadline_of(loaded, demand)
+    title = (
+        t("Statement of {party}", party=party) if statement else t("Answer of {party} to the other side", party=party)
+    )
+    if demand.ended is not None:
+        state = t("{how}, {at}.", how=label(demand.ended), at=demand.ended_at or demand.asked_at)
+    elif deadline is not None and deadline.instant is not None:
+        state = t("Waits until {until}.", until=deadline.instant)
+    else:
+        state = t("Asked. The time starts when the question has reached them.")
+    return Line(
+        piece=Piece.STATEMENT if statement else Piece.ANSWER,
+        title=title,
+        done=demand.ended is not None,
+        state=state,
+        who="" if demand.ended else party,
+        until=deadline.instant if deadline else None,
+    )
+
+
+def _contacts(session: Session, loaded: Loaded, director: str) -> Iterator[Line]:
+    """One member of each party is enough for the papers (as the procedure's guard has it)."""
+    reachable = contacts.people(session, loaded)
+    reached = {person.party_id for person in reachable if person.whole}
+    for person in reachable:
+        enough = person.whole or (person.party_id is not None and person.party_id in reached)
+        yield Line(
+            piece=Piece.CONTACT,
+            title=t("Address and telephone number of {name}", name=person.name),
+            done=enough,
+            state=_contact_state(whole=person.whole, enough=enough),
+            who="" if enough else director,
+            person_id=person.person_id,
+        )
+
+
+def _contact_state(*, whole: bool, enough: bool) -> Text:
+    if whole:
+        return t("Are there.")
+    return t("Not given. Another player of the same side can be reached.") if enough else t("Missing.")

@@ -1,0 +1,157 @@
+"""The receipt of what somebody did with a form: what, when, who is told, what happens next and until when (U5)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from uuid import UUID
+
+from sqlmodel import Session, col, select
+
+from casework.domain.access import Actor
+from casework.domain.errors import Missing
+from casework.domain.models import Attachment, Event, FormReceipt, Notice
+from casework.domain.terms import ActionName, Channel, DeadlineKind, ProceedingKind
+from casework.domain.workflow import PROCEDURES
+from casework.services import papers, readings
+from casework.services.loading import Loaded
+from casework.text import Text, t
+
+SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""No sign that can be read as another."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """Somebody who is told, and how; the address is masked and given only for the reader's own side."""
+
+    name: str
+    channel: Channel
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """`happens` are sentences; `until` is the last moment of what happens next."""
+
+    number: str
+    title: Text
+    action: ActionName
+    at: datetime
+    told: tuple[Told, ...]
+    happens: tuple[Text, ...]
+    until: datetime | None
+    files: tuple[Attachment, ...]
+    subject_id: UUID | None
+
+
+TITLES: Mapping[ActionName, Text] = {
+    ActionName.LODGE_APPEAL: t("The appeal is lodged"),
+    ActionName.CONCUR: t("You have concurred in the appeal"),
+    ActionName.DEEM_CONCURRENCE: t("The concurrence is recorded"),
+    ActionName.WARN_APPELLANT: t("What you told the appellant is recorded"),
+    ActionName.WITHDRAW_APPEAL: t("The appeal has been withdrawn"),
+    ActionName.FORWARD_APPEAL: t("The appeal is forwarded"),
+    ActionName.FORWARD_IN_PLACE: t("The appeal is forwarded"),
+    ActionName.FILE_REPORT: t("The report is filed"),
+    ActionName.REPORT_IN_PLACE: t("The report is filed"),
+    ActionName.DEMAND_STATEMENTS: t("The parties are asked for statements"),
+    ActionName.DEMAND_IN_PLACE: t("The parties are asked for statements"),
+    ActionName.FILE_STATEMENT: t("Your statement is filed"),
+    ActionName.ENTER_STATEMENT: t("The statement is entered"),
+    ActionName.DECLINE_STATEMENT: t("You have said that you have nothing to add"),
+    ActionName.SEND_IN: t("The papers are sent in"),
+    ActionName.SEND_IN_IN_PLACE: t("The papers are sent in"),
+    ActionName.TAKE_UP: t("The case is taken up"),
+    ActionName.REGISTER_CASE: t("The case has been registered"),
+}
+
+
+def receipt_number(case_number: str, subject_id: UUID) -> str:
+    """The number on page and mail: the case's running number and three signs of what was filed, "0123-7K4"."""
+    digest = sha256(subject_id.bytes).digest()
+    return f"{case_number.rpartition('-')[2]}-{''.join(SIGNS[byte % len(SIGNS)] for byte in digest[:3])}"
+
+
+def receipt(session: Session, loaded: Loaded, form_id: UUID, actor: Actor) -> Receipt:
+    """The receipt of one of the actor's own forms. Raises Missing."""
+    row = session.get(FormReceipt, form_id)
+    if row is None or row.case_id != loaded.case.id or row.person_id != actor.person_id or row.action is None:
+        raise Missing
+    event = session.exec(
+        select(Event)
+        .where(Event.case_id == row.case_id, Event.action == row.action.value, Event.at == row.at)
+        .order_by(col(Event.seq).desc())
+        .limit(1)
+    ).one()
+    here = readings.around(loaded, event.proceeding_id) if event.proceeding_id else loaded
+    stage_of = _newest(here) if row.action is ActionName.LODGE_APPEAL else here
+    happens, until = _next(session, stage_of, row)
+    return Receipt(
+        number=receipt_number(loaded.case.number, row.subject_id or row.id),
+        title=TITLES.get(row.action, _done(here, row.action)),
+        action=row.action,
+        at=row.at,
+        told=_told(session, loaded, event, actor),
+        happens=happens,
+        until=until,
+        files=tuple(
+            file
+            for file in papers.attached(session, loaded)
+            if row.subject_id is not None and row.subject_id in (file.statement_id, file.appeal_id)
+        ),
+        subject_id=row.subject_id,
+    )
+
+
+def _newest(loaded: Loaded) -> Loaded:
+    return readings.around(loaded, loaded.proceedings[-1].id)
+
+
+def _done(loaded: Loaded, action: ActionName) -> Text:
+    return PROCEDURES[loaded.proceeding.kind].action(action).done
+
+
+def _next(session: Session, loaded: Loaded, row: FormReceipt) -> tuple[tuple[Text, ...], datetime | None]:
+    procedure = PROCEDURES[ProceedingKind(loaded.proceeding.kind)]
+    sentences: list[Text] = []
+    if row.action in (ActionName.LODGE_APPEAL, ActionName.CONCUR) and row.subject_id:
+        view = readings.appeal(session, loaded, row.subject_id)
+        sentences += [
+            t("{name} must concur and has got a link for it.", name=person.name)
+            for person in view.missing
+            if view.withdrawn_at is None
+        ]
+    sentences.append(t("{step}.", step=procedure.stage(loaded.proceeding.state).next_step))
+    kinds = (DeadlineKind.FORWARD_APPEAL, DeadlineKind.REPORT, DeadlineKind.SEND_IN, DeadlineKind.DECISION)
+    running = [
+        d.instant
+        for d in loaded.deadlines
+        if d.proceeding_id == loaded.proceeding.id and d.kind in kinds and d.ended is None and d.instant
+    ]
+    return tuple(sentences), min(running, default=None)
+
+
+def _told(session: Session, loaded: Loaded, event: Event, actor: Actor) -> tuple[Told, ...]:
+    ids = [UUID(str(notice_id)) for notice_id in event.data.get("notices", [])]
+    rows: Sequence[Notice] = session.exec(select(Notice).where(col(Notice.id).in_(ids))).all() if ids else ()
+    called = readings.names(session, loaded, [row.person_id for row in rows])
+    mine = readings.party_of(loaded, actor)
+    told = {
+        row.person_id: Told(
+            name=called[row.person_id],
+            channel=row.channel,
+            address=_masked(row.address) if _own(row, actor, mine) else "",
+        )
+        for row in rows
+    }
+    return tuple(sorted(told.values(), key=lambda one: (not one.address, one.name)))
+
+
+def _own(row: Notice, actor: Actor, party_id: UUID | None) -> bool:
+    return row.person_id == actor.person_id or (party_id is not None and row.party_id == party_id)
+
+
+def _masked(address: str) -> str:
+    name, at, domain = address.partition("@")
+    return f"{name[:1]}···{at}{domain}" if at else ""
