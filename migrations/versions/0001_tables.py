@@ -850,42 +850,6 @@ def upgrade() -> None:
         )
 
     op.create_table(
-        "case_files",
-        sa.Column("id", sa.Uuid(), nullable=False),
-        sa.Column("case_id", sa.Uuid(), nullable=False),
-        sa.Column("decision_id", sa.Uuid(), nullable=True),
-        sa.Column("for_parties", sa.Boolean(), nullable=False),
-        sa.Column("asked_by", sa.Uuid(), nullable=False),
-        sa.Column("asked_at", UTCDateTime(), nullable=False),
-        sa.Column("made_at", UTCDateTime(), nullable=True),
-        sa.Column("key", sa.String(length=64), nullable=False),
-        sa.Column("sha256", sa.String(length=64), nullable=False),
-        sa.Column("pages", sa.Integer(), nullable=False),
-        sa.Column("failed_because", sa.String(length=2000), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["asked_by"],
-            ["persons.id"],
-            name=op.f("fk_case_files_asked_by_persons"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.ForeignKeyConstraint(
-            ["case_id"], ["cases.id"], name=op.f("fk_case_files_case_id_cases"), initially="DEFERRED", deferrable=True
-        ),
-        sa.ForeignKeyConstraint(
-            ["decision_id"],
-            ["decisions.id"],
-            name=op.f("fk_case_files_decision_id_decisions"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_case_files")),
-    )
-    with op.batch_alter_table("case_files", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_case_files_case_id"), ["case_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_case_files_decision_id"), ["decision_id"], unique=False)
-
-    op.create_table(
         "consequences",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("case_id", sa.Uuid(), nullable=False),
@@ -1380,6 +1344,44 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_sign_ins_link_id"), ["link_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_sign_ins_person_id"), ["person_id"], unique=False)
 
+    op.create_table(
+        "case_files",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("case_id", sa.Uuid(), nullable=False),
+        sa.Column("notice_id", sa.Uuid(), nullable=True),
+        sa.Column("for_parties", sa.Boolean(), nullable=False),
+        sa.Column("language", sa.String(length=5), nullable=False),
+        sa.Column("head_seq", sa.Integer(), nullable=False),
+        sa.Column("asked_by", sa.Uuid(), nullable=False),
+        sa.Column("asked_at", UTCDateTime(), nullable=False),
+        sa.Column("made_at", UTCDateTime(), nullable=True),
+        sa.Column("key", sa.String(length=64), nullable=False),
+        sa.Column("sha256", sa.String(length=64), nullable=False),
+        sa.Column("pages", sa.Integer(), nullable=False),
+        sa.Column("failed_because", sa.String(length=2000), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["asked_by"],
+            ["persons.id"],
+            name=op.f("fk_case_files_asked_by_persons"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["case_id"], ["cases.id"], name=op.f("fk_case_files_case_id_cases"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["notice_id"],
+            ["notices.id"],
+            name=op.f("fk_case_files_notice_id_notices"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_case_files")),
+    )
+    with op.batch_alter_table("case_files", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_case_files_case_id"), ["case_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_case_files_notice_id"), ["notice_id"], unique=False)
+
     if op.get_context().dialect.supports_alter:
         op.create_foreign_key(
             "fk_proceedings_tries_id_decisions",
@@ -1396,6 +1398,11 @@ def upgrade() -> None:
 def downgrade() -> None:
     if op.get_context().dialect.supports_alter:
         op.drop_constraint("fk_proceedings_tries_id_decisions", "proceedings", type_="foreignkey")
+    with op.batch_alter_table("case_files", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_case_files_notice_id"))
+        batch_op.drop_index(batch_op.f("ix_case_files_case_id"))
+
+    op.drop_table("case_files")
     with op.batch_alter_table("sign_ins", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_sign_ins_person_id"))
         batch_op.drop_index(batch_op.f("ix_sign_ins_link_id"))
@@ -1461,16 +1468,9 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_consequences_case_id"))
 
     op.drop_table("consequences")
-    with op.batch_alter_table("case_files", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_case_files_decision_id"))
-        batch_op.drop_index(batch_op.f("ix_case_files_case_id"))
-
-    op.drop_table("case_files")
     with op.batch_alter_table("ballots", schema=None) as batch_op:
         batch_op.drop_index(
-            "uq_ballots_open",
-            sqlite_where=sa.text("closed_at IS NULL"),
-            postgresql_where=sa.text("closed_at IS NULL"),
+            "uq_ballots_open", sqlite_where=sa.text("closed_at IS NULL"), postgresql_where=sa.text("closed_at IS NULL")
         )
         batch_op.drop_index(batch_op.f("ix_ballots_panel_id"))
 

@@ -79,13 +79,15 @@ class Attachment(Filed, table=True):
 
 
 class CaseFile(Row, table=True):
-    """A PDF made of a case or of one decision; made again it is a new row."""
+    """A PDF of a whole case as it stood at `head_seq`, or of one notice for the post; made again it is a new row."""
 
     __tablename__ = "case_files"
 
     case_id: UUID = ref("cases.id")
-    decision_id: UUID | None = maybe_ref("decisions.id")
+    notice_id: UUID | None = maybe_ref("notices.id")
     for_parties: bool = False
+    language: str = Field(default="sv", max_length=5)
+    head_seq: int = 0
     asked_by: UUID = ref("persons.id", index=False)
     asked_at: datetime
     made_at: datetime | None = None
