@@ -1,6 +1,7 @@
 """Words for the reader of this request: his language, texts rendered, short messages kept over a redirect."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 import flask
@@ -50,6 +51,11 @@ def speak(code: str) -> None:
 def words(text: Any) -> Any:
     """A `Text` in the reader's language; what is words already stays as it is."""
     return i18n.render(text, language()) if isinstance(text, Text) else text
+
+
+def when(instant: datetime) -> str:
+    """Weekday, date and time in the reader's language."""
+    return i18n.format_instant(instant, language())
 
 
 def flash(text: Text) -> None:

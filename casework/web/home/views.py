@@ -5,9 +5,12 @@ from flask import Blueprint, Response, jsonify, request
 from casework.adapters.database import DatabaseAway
 from casework.clock import now
 from casework.domain.access import Permission
-from casework.services import health, queries
+from casework.domain.labels import label
+from casework.services import health, todo
 from casework.settings import get_settings
+from casework.text import t
 from casework.web import sessions, words
+from casework.web.case_lists import case_rows
 from casework.web.forms import Form
 from casework.web.pages import own_path, page, see_other
 from casework.web.permission import permission
@@ -25,9 +28,19 @@ def start() -> Response:
         return page("home/welcome.html")
     if actor.link is not None:
         return see_other(f"/arenden/{actor.link.case_id}")
+    at = now()
     with reading() as session:
-        todo = queries.todo(session, actor, now())
-    return page("home/todo.html", todo=todo)
+        found = todo.todo(session, actor)
+    return page(
+        "home/todo.html",
+        mine=case_rows(found.mine, at, acting=True),
+        lists=[
+            (t("Waiting for others of your own"), case_rows(found.body, at, acting=True)),
+            (t("Waiting for others"), case_rows(found.waiting, at, waited=True)),
+        ],
+        undelivered=[(notice, label(notice.state)) for notice in found.undelivered],
+        overrides=found.overrides,
+    )
 
 
 @blueprint.get("/hjalp")

@@ -1,0 +1,39 @@
+"""Cases as rows of a list, for the macro `case_rows`."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from casework.domain.calendar import left
+from casework.services.standing import Standing
+from casework.text import Text, t
+from casework.web.words import when
+
+
+def case_rows(
+    cases: Iterable[Standing], now: datetime, *, acting: bool = False, waited: bool = False
+) -> list[Mapping[str, Any]]:
+    """Where the cases stand; `acting`: what those who must act do, `waited`: for whom others wait since when."""
+    return [_row(case, _said(case, acting=acting, waited=waited), now) for case in cases]
+
+
+def _said(case: Standing, *, acting: bool, waited: bool) -> Text:
+    if waited and case.waiting.persons:
+        return t("Waits for {who} since {since}.", who=case.waiting.who, since=case.since)
+    return case.waiting.task if acting and case.waiting.task else case.waiting.lead
+
+
+def _row(case: Standing, state: Text, now: datetime) -> Mapping[str, Any]:
+    instant, passed = case.nearest, case.overdue(now)
+    return {
+        "number": case.number,
+        "place": ", ".join(case.place),
+        "title": case.title,
+        "url": f"/arenden/{case.case_id}",
+        "state": state,
+        "last_day": (left(instant, now) if passed else when(instant)) if instant else "",
+        "left": left(instant, now) if instant and not passed else "",
+        "passed": passed,
+        "tag": t("Overdue") if passed else t("Final") if case.over else None,
+        "tag_kind": "held" if passed else "plain",
+    }
