@@ -273,7 +273,13 @@ ACTIONS = (
             Opens(DeadlineKind.APPEAL_WINDOW, "jury_to_lk", Base.PROOF_OF_DECISION, per=Per.PARTY, when=_appealable),
         ),
         closes=(DeadlineKind.DECISION,),
-        voids=(DeadlineKind.FORWARD_APPEAL, DeadlineKind.REPORT, DeadlineKind.SEND_IN),
+        voids=(
+            DeadlineKind.FORWARD_APPEAL,
+            DeadlineKind.REPORT,
+            DeadlineKind.STATEMENT,
+            DeadlineKind.ANSWER,
+            DeadlineKind.SEND_IN,
+        ),
         tells=(
             Tells(NoticeKind.DECISION, Audience.PARTIES),
             Tells(NoticeKind.TO_BE_TOLD, Audience.DIRECTOR),

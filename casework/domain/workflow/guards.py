@@ -137,6 +137,11 @@ def longer_than_before(facts: Facts, ask: Ask) -> Text | None:
 # The appeal
 
 
+def there_is_a_decision(facts: Facts, ask: Ask) -> Text | None:
+    """Only what has been decided can be appealed: not a case that a body took up without a ruling."""
+    return None if facts.this.decision_id is not None else t("This decision cannot be appealed.")
+
+
 def not_yet_appealed_by_this_party(facts: Facts, ask: Ask) -> Text | None:
     """One appeal a side."""
     if any(appeal.party_id == ask.party_id for appeal in facts.against_this):

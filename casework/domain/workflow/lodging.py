@@ -26,7 +26,7 @@ def lodge_appeal(decided: State) -> Action:
         start=frozenset({decided, State.APPEALED, State.FINAL}),
         to=(State.APPEALED,),
         who=frozenset({Part.PARTY, Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.OFFICE}),
-        guards=(guards.higher_instance_is_open, guards.not_yet_tried),
+        guards=(guards.there_is_a_decision, guards.higher_instance_is_open, guards.not_yet_tried),
         checks=(
             guards.acts_for_the_party,
             guards.not_yet_appealed_by_this_party,

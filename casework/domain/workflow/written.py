@@ -105,6 +105,7 @@ WRITTEN_ACTIONS = (
         rule="R28",
         start=COLLECTING | LATE,
         who=frozenset({Part.PARTY}),
+        guards=(papers.is_in_writing,),
         checks=(guards.typed("text", t("Write your statement.")), papers.fits_the_time),
         opens=(Opens(DeadlineKind.ANSWER, "answer", Base.PROOF_OF_DEMAND, per=Per.DEMAND, when=is_late),),
         closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
@@ -121,6 +122,7 @@ WRITTEN_ACTIONS = (
         rule="R28",
         start=COLLECTING | LATE,
         who=DIRECTORS | {Part.OFFICE},
+        guards=(papers.is_in_writing,),
         checks=(
             guards.typed("text", t("Write the statement.")),
             guards.acts_for_the_party,
@@ -141,6 +143,7 @@ WRITTEN_ACTIONS = (
         rule="R28, R30",
         start=COLLECTING | LATE,
         who=frozenset({Part.PARTY}),
+        guards=(papers.is_in_writing,),
         checks=(papers.demand_is_open,),
         closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
         tells=(Tells(NoticeKind.STATEMENT_RECEIVED, Audience.ACTOR_PARTY),),

@@ -5,6 +5,11 @@ from casework.domain.workflow.facts import Ask, Facts
 from casework.text import Text, t
 
 
+def is_in_writing(facts: Facts, ask: Ask) -> Text | None:
+    """A jury on site hears the parties in the room; nothing is filed when it has begun to deliberate."""
+    return t("The jury hears the parties in the room, not in writing.") if facts.on_site else None
+
+
 def no_report_yet(facts: Facts, ask: Ask) -> Text | None:
     """One report a proceeding."""
     return t("The report is already filed.") if facts.filed(StatementKind.REPORT) else None
