@@ -12,10 +12,11 @@ from sqlmodel import Session, col, select
 from casework.adapters import mail
 from casework.adapters.database import uow
 from casework.domain.access import Actor
-from casework.domain.models import Appeal, Notice, Proceeding, Seat
+from casework.domain.models import Appeal, Deadline, Notice, Proceeding, Seat
 from casework.domain.terms import (
     AppealOutcome,
     Channel,
+    DeadlineKind,
     HearingStep,
     NoticeKind,
     NoticeState,
@@ -23,9 +24,10 @@ from casework.domain.terms import (
     SeatRole,
     Side,
 )
-from casework.services import appeals, deadlines, decisions, hearings, notices, statements
+from casework.services import appeals, deadlines, decisions, hearings, notices, rulings, statements
 from casework.services.appeals import AppealInput
 from casework.services.decisions import AppealDecision, DecisionInput
+from casework.services.loading import load
 from casework.services.statements import ReportInput, StatementInput
 from casework.services.step import FormInstance
 from tests import factories
@@ -47,6 +49,12 @@ class Story:
         """A federation and a case with the director."""
         there = factories.federation(**federation)
         return cls(there, factories.open_case(there))
+
+    @classmethod
+    def requested(cls, **federation: Any) -> "Story":
+        """The same before a director is appointed."""
+        there = factories.federation(**federation)
+        return cls(there, factories.open_case(there, director=None))
 
     @cached_property
     def actors(self) -> dict[str, Actor]:
@@ -74,6 +82,22 @@ class Story:
         for notice_id in due:
             self.write(lambda session, one=notice_id: hand_over(session, one, now))  # type: ignore[misc]
 
+    def ask(self) -> None:
+        """Nobody has ruled: a captain asks, the organiser appoints the director, and he postpones the ruling."""
+        with uow(write=True) as session:
+            loaded = load(session, self.case.proceeding_id)
+            rulings.ask_for_ruling(session, loaded, self.actors["north"], text="Fick Nord tänka?", now=self.at)
+        director, organiser = self.there.persons["director"], self.actors["organiser"]
+        ours = self.case.proceeding_id
+        self.write(lambda s: rulings.appoint_director(s, ours, organiser, director_id=director, now=self.later()))
+        self.deliver()
+        self.write(
+            lambda s: rulings.postpone_ruling(
+                s, ours, self.actors["director"], waits_for="Svar från Öst.", now=self.later()
+            )
+        )
+        self.deliver()
+
     def rule(self, **ruling: Any) -> UUID:
         """The director gives his ruling and every mail goes out."""
         decision = factories.give_ruling(self.there, self.case, at=self.later(), **ruling)
@@ -83,6 +107,36 @@ class Story:
     def publish(self) -> None:
         """The organiser records that the score is available now."""
         factories.publish_score(self.there, at=self.later())
+        self.deliver()
+
+    def prolong(self, side: Side = Side.NORTH_SOUTH) -> None:
+        """The director gives a side one more day to appeal."""
+        with uow() as session:
+            found = select(Deadline).where(
+                Deadline.party_id == self.case.party_ids[side], Deadline.kind == DeadlineKind.APPEAL_WINDOW
+            )
+            window = session.exec(found).one()
+        self.write(
+            lambda s: rulings.prolong_window(
+                s,
+                self.case.proceeding_id,
+                self.actors["director"],
+                deadline_id=window.id,
+                party_id=self.case.party_ids[side],
+                until=self.at + timedelta(days=1),
+                because="Anteckningen kom sent.",
+                now=self.later(),
+            )
+        )
+        self.deliver()
+
+    def expire(self, **by: float) -> None:
+        """Let time pass, and every deadline that has run run out."""
+        now = self.later(**by)
+        with uow() as session:
+            run = deadlines.due(session, now)
+        for deadline_id in run:
+            self.write(lambda s, one=deadline_id: deadlines.expire(s, one, now))  # type: ignore[misc]
         self.deliver()
 
     def appeal(self, key: str = "north", side: Side = Side.NORTH_SOUTH) -> UUID:
@@ -215,7 +269,7 @@ class Story:
         for side, players in PLAYERS.items():
             mine = StatementInput(party_id=self.case.party_ids[side], text="Pausen var kort.")
             self.write(
-                lambda s, t=text, k=players[0]: statements.file_statement(
+                lambda s, t=mine, k=players[0]: statements.file_statement(
                     s, newest, self.actors[k], t, now=self.later()
                 )  # type: ignore[misc]
             )
@@ -228,6 +282,17 @@ class Story:
             )
         self.deliver()
         self.write(lambda s: statements.send_in(s, newest, director, now=self.later()))
+        self.deliver()
+
+    def add_late(self) -> None:
+        """North–South add something after the papers were sent in; the other side has nothing to add."""
+        newest, east = self.newest(), self.case.party_ids[Side.EAST_WEST]
+        late = StatementInput(party_id=self.case.party_ids[Side.NORTH_SOUTH], text="En sak till.")
+        self.write(lambda s: statements.file_statement(s, newest, self.actors["north"], late, now=self.later()))
+        self.deliver()
+        self.write(
+            lambda s: statements.decline_statement(s, newest, self.actors["east"], party_id=east, now=self.later())
+        )
         self.deliver()
 
     def register(self) -> None:
@@ -243,21 +308,20 @@ class Story:
         self.declare()
         self.write(lambda s: hearings.begin_deliberation(s, newest, chair, now=self.later()))
 
-    def notice(self, kind: NoticeKind, **fields: Any) -> UUID:
-        """A notice that no step of the story sends, to North unless the fields say otherwise."""
-        values: dict[str, Any] = {
-            "case_id": self.case.case_id,
-            "proceeding_id": self.newest(),
-            "kind": kind,
-            "channel": Channel.MAIL,
-            "state": NoticeState.DUE,
-            "person_id": self.there.persons["north"],
-            "party_id": self.case.party_ids[Side.NORTH_SOUTH],
-            "address": "medlem@lindvalla.example",
-            "due_at": self.at,
-        } | fields
+    def notice(self, kind: NoticeKind, *, proceeding_id: UUID | None = None) -> UUID:
+        """A notice to North that no step of the story sends."""
         with uow(write=True) as session:
-            made = Notice.model_construct(**values)
+            made = Notice(
+                case_id=self.case.case_id,
+                proceeding_id=proceeding_id or self.newest(),
+                kind=kind,
+                channel=Channel.MAIL,
+                state=NoticeState.DUE,
+                person_id=self.there.persons["north"],
+                party_id=self.case.party_ids[Side.NORTH_SOUTH],
+                address="medlem@lindvalla.example",
+                due_at=self.at,
+            )
             session.add(made)
             return made.id
 

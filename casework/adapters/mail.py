@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from email.header import Header
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP, SMTPUTF8
+from email.policy import SMTPUTF8, EmailPolicy
 from email.utils import format_datetime
 from uuid import UUID
 
@@ -35,6 +36,18 @@ _OWN_HEADERS = frozenset(
     "from to cc bcc sender subject date message-id in-reply-to references reply-to mime-version auto-submitted"
     " x-auto-response-suppress content-type content-transfer-encoding".split()
 )
+
+
+class _WholeSubject(EmailPolicy):
+    """Encodes a subject as a whole: the library loses the space where it folds between two encoded words."""
+
+    def _fold(self, name: str, value: str, refold_binary: bool = False) -> str:  # noqa: FBT001, FBT002  # its signature
+        if name.lower() != "subject" or value.isascii():
+            return super()._fold(name, value, refold_binary)  # type: ignore[misc, no-any-return]
+        return f"{name}: {Header(value, 'utf-8', header_name=name).encode(linesep=self.linesep)}{self.linesep}"
+
+
+_ASCII_MAIL = _WholeSubject(linesep="\r\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +133,7 @@ def build(letter: Letter, date: datetime) -> Message:
     """Make the message: the same letter and date give the same bytes. Raises Refused for an address that is none."""
     recipient, utf8 = _address(letter.to_address)
     sender, _ = _address(letter.sender)
-    message = EmailMessage(policy=SMTPUTF8 if utf8 else SMTP)
+    message = EmailMessage(policy=SMTPUTF8 if utf8 else _ASCII_MAIL)
     message["From"] = _mailbox(letter.sender_name, sender)
     message["To"] = _mailbox(letter.to_name, recipient)
     if letter.reply_to:

@@ -87,9 +87,7 @@ def _paragraphs(facts: Facts, body: Body, window: Deadline, director: str) -> It
     )
     yield t("Say what you want changed, and on what grounds.")
     if facts.form is Form.PAIRS:
-        yield t(
-            "Both players of the pair must stand behind the appeal: your partner concurs through a link of his own."
-        )
+        yield t("Both players of the pair must stand behind the appeal: your partner concurs through a separate link.")
     elif facts.form is Form.TEAMS:
         yield t("The captain of the team must stand behind the appeal.")
     if fee := facts.profile.number("appeal_fee"):

@@ -6,15 +6,15 @@ Nothing here is an address or a telephone number of anybody else: a notice tells
 from collections.abc import Mapping
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
+from casework.domain.calendar import Span, Unit
 from casework.domain.labels import label
 from casework.domain.models import Deadline, Decision, Link, Notice
 from casework.domain.terms import (
     AppealRoute,
     Body,
     DeadlineKind,
-    LinkPurpose,
     NoticeKind,
     ProceedingKind,
     SeatRole,
@@ -87,26 +87,13 @@ def _where(rows: Rows) -> Context:
 
 def _way_in(rows: Rows) -> Context:
     """The recipient's own link where he has one, else the page that he signs in to."""
-    link = link_of(rows.session, rows.notice)
+    link = rows.session.get_one(Link, rows.notice.link_id) if rows.notice.link_id else None
     base = get_settings().public_base_url.rstrip("/")
     return {
         "url": link_url(link) if link else f"{base}/arenden/{rows.notice.case_id}",
         "own_link": link is not None,
         "link_until": link.expires_at if link else None,
     }
-
-
-def link_of(session: Session, notice: Notice) -> Link | None:
-    """The link that a notice carries: its own, else that of the recipient's seat in the case."""
-    if notice.link_id is not None:
-        return session.get_one(Link, notice.link_id)
-    seats = select(Link).where(
-        Link.case_id == notice.case_id,
-        Link.person_id == notice.person_id,
-        Link.purpose == LinkPurpose.SEAT,
-        col(Link.revoked_at).is_(None),
-    )
-    return session.exec(seats.order_by(col(Link.created_at).desc())).first()
 
 
 def _who(rows: Rows) -> Context:
@@ -130,7 +117,7 @@ def _who(rows: Rows) -> Context:
 def _what(rows: Rows) -> Context:
     notice, loaded = rows.notice, rows.loaded
     decision = rows.session.get_one(Decision, notice.decision_id) if notice.decision_id else loaded.decision()
-    panel, passed = rows.panel, rows.passed_deadline
+    passed = rows.passed_deadline
     trying = rows.trying
     return {
         "decision": rows.decision_words(decision),
@@ -145,7 +132,6 @@ def _what(rows: Rows) -> Context:
         "demand": rows.demand_words(),
         "statement": rows.statement_words(),
         "passed": {"kind": passed.kind.value, "at": passed.instant} if passed else None,
-        "hearing": {"at": panel.hearing_at, "place": panel.hearing_place} if panel else None,
         "waits_for": loaded.proceeding.waits_for,
         "taken_up_because": trying.taken_up_because,
         "jurisdiction": loaded.proceeding.jurisdiction,
@@ -172,6 +158,14 @@ def _deadline(rows: Rows, rights: AppealRights | None) -> Context | None:
 
 
 def _shown(row: Deadline | None) -> dict[str, Any]:
+    """Until it runs there is only its length and from when; the exact time then stands on the page, for all alike."""
     if row is None:
         raise LookupError("a notice about a deadline that does not exist")
-    return {"label": label(row.kind), "instant": row.instant, "explanation": row.explanation}
+    if row.instant is not None:
+        return {"label": label(row.kind), "instant": row.instant, "explanation": row.explanation}
+    return {
+        "label": t("How long you have"),
+        "instant": None,
+        "span": Span(row.span_value, Unit(row.span_unit)).words,
+        "explanation": t("{why} The exact time then stands on the case's page.", why=row.explanation),
+    }

@@ -3,6 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
+from sqlalchemy import and_
 from sqlmodel import col, select
 
 from casework.adapters.outbox import enqueue
@@ -46,19 +47,31 @@ def prepare(step: Step) -> None:
 
 
 def _know(step: Step, persons: set[UUID]) -> None:
-    """Fetch the persons and addresses that the case does not hold: officials."""
+    """Fetch the persons, addresses and links of seats that the case does not hold: officials and jurors."""
     unknown = persons - set(step.loaded.persons)
     if not unknown:
         return
     rows = step.session.exec(
-        select(Person, Contact)
+        select(Person, Contact, Link)
         .outerjoin(Contact, col(Contact.person_id) == col(Person.id))
+        .outerjoin(
+            Link,
+            and_(
+                col(Link.person_id) == col(Person.id),
+                col(Link.case_id) == step.loaded.case.id,
+                col(Link.purpose) == LinkPurpose.SEAT,
+                col(Link.revoked_at).is_(None),
+            ),
+        )
         .where(col(Person.id).in_(unknown))
+        .order_by(col(Link.created_at))
     )
-    for person, contact in rows:
+    for person, contact, link in rows:
         step.loaded.persons[person.id] = person
         if contact is not None:
             step.loaded.contacts[person.id] = contact
+        if link is not None:
+            step.loaded.links[person.id, None] = link
 
 
 def _address(step: Step, person_id: UUID) -> str:
@@ -111,9 +124,9 @@ def _demand(step: Step, telling: Telling) -> UUID | None:
 def _link(step: Step, telling: Telling) -> Link | None:
     """The person's way into the case: a party's own link, made the first time, or the link of a seat."""
     seats: dict[UUID, Link] = step.data.get("seat_links", {})
-    if telling.party_id is None:
-        return seats.get(telling.person_id)
     known = step.loaded.links.get((telling.person_id, telling.party_id))
+    if telling.party_id is None:
+        return seats.get(telling.person_id, known)
     if known is None:
         known = Link(
             purpose=LinkPurpose.PARTY,

@@ -1,0 +1,307 @@
+"""How sending is recorded: the handover as proof, the window that starts with it, and what did not arrive."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from hashlib import sha256
+from uuid import UUID
+
+import pytest
+from sqlmodel import Session, col, select
+
+from casework.adapters import mail
+from casework.adapters.database import uow
+from casework.domain.errors import Invalid, NotAllowed
+from casework.domain.models import Deadline, Event, Link, Notice, OutboxJob
+from casework.domain.terms import ActionName, AppealRoute, Channel, DeadlineKind, NoticeKind, NoticeState, Side
+from casework.services import links, notices
+from tests import factories
+from tests.factories import START, Federation, OpenCase
+from tests.story import Story, hand_over
+
+SOON = START + timedelta(minutes=5)
+LATER = START + timedelta(hours=2)
+
+
+def ruled(**federation: object) -> tuple[Federation, OpenCase]:
+    """A case whose ruling is given and whose mails wait; the score has been available since the session's start."""
+    there = factories.federation(**federation)  # type: ignore[arg-type]
+    factories.publish_score(there, at=START)
+    case = factories.open_case(there)
+    factories.give_ruling(there, case)
+    return there, case
+
+
+def notice_to(there: Federation, key: str, *, channel: Channel = Channel.MAIL) -> Notice:
+    """The newest notice to a person by a channel."""
+    with uow() as session:
+        found = select(Notice).where(Notice.person_id == there.persons[key], Notice.channel == channel)
+        notice = session.exec(found.order_by(col(Notice.due_at).desc())).first()
+        assert notice is not None
+        return notice
+
+
+def wrote(deed: Callable[[Session], object]) -> None:
+    with uow(write=True) as session:
+        deed(session)
+
+
+def window(case: OpenCase, side: Side) -> Deadline:
+    """A side's time to appeal the ruling."""
+    with uow() as session:
+        found = select(Deadline).where(
+            Deadline.party_id == case.party_ids[side], Deadline.kind == DeadlineKind.APPEAL_WINDOW
+        )
+        return session.exec(found).one()
+
+
+def proofs(case: OpenCase) -> list[Event]:
+    with uow() as session:
+        found = select(Event).where(Event.case_id == case.case_id, Event.action == ActionName.RECORD_PROOF)
+        return list(session.exec(found.order_by(col(Event.seq))))
+
+
+def test_the_handover_of_a_ruling_starts_the_partys_window(database: str) -> None:
+    """R32, R37: from that party's own proven notice, and of no other party."""
+    there, case = ruled()
+    wrote(lambda session: hand_over(session, notice_to(there, "north").id, SOON))
+    mine = window(case, Side.NORTH_SOUTH)
+    assert (mine.base, mine.instant) == (SOON, SOON + timedelta(minutes=30))
+    assert window(case, Side.EAST_WEST).instant is None
+    assert notice_to(there, "north").proven_at == SOON
+
+
+def test_the_partners_later_mail_moves_nothing(sqlite: str) -> None:
+    """A party is told when one of its members is."""
+    there, case = ruled()
+    wrote(lambda session: hand_over(session, notice_to(there, "north").id, SOON))
+    wrote(lambda session: hand_over(session, notice_to(there, "south").id, LATER))
+    assert window(case, Side.NORTH_SOUTH).base == SOON
+    assert len(proofs(case)) == 2
+
+
+def test_the_proof_is_kept_with_what_was_sent(database: str) -> None:
+    """R-PROOF1: server, reply, Message-ID, subject and the hash of the very bytes."""
+    there, _ = ruled()
+    notice_id = notice_to(there, "north").id
+    with uow() as session:
+        message = mail.build(notices.message_for(session, notice_id), SOON)
+    handover = mail.Handover(SOON, "mx.example:25", "250 queued", message.message_id, message.sha256, message.mime)
+    wrote(lambda session: notices.record_handover(session, notice_id, handover))
+    kept = notice_to(there, "north")
+    assert (kept.state, kept.handed_over_at) == (NoticeState.HANDED_OVER, SOON)
+    assert (kept.remote, kept.reply) == ("mx.example:25", "250 queued")
+    assert kept.sha256 == sha256(message.mime).hexdigest()
+    assert kept.subject == "[SBF-2026-0001] Domslut i bricka 18"
+    assert kept.message_id == mail.message_id(notice_id)
+
+
+def test_a_kept_mail_opens_nothing(sqlite: str) -> None:
+    """S-LINK3: the token is stored nowhere; all else is as it was sent."""
+    there, _ = ruled()
+    notice_id = notice_to(there, "north").id
+    with uow() as session:
+        letter = notices.message_for(session, notice_id)
+        link = session.exec(select(Link).where(Link.person_id == there.persons["north"])).one()
+    wrote(lambda session: hand_over(session, notice_id, SOON))
+    kept = notice_to(there, "north")
+    assert kept.mime is not None
+    message = message_from_bytes(kept.mime, _class=EmailMessage, policy=policy.default)
+    for kind, sent in (("plain", letter.text), ("html", letter.html)):
+        part = message.get_body((kind,))
+        assert part is not None
+        text = part.get_content().replace("\r\n", "\n")
+        assert links.link_token(link) not in text
+        assert text.strip() == sent.replace(links.link_url(link), f"{{link:{link.id}}}").strip()
+        with uow() as session:
+            assert notices.with_links(session, text).strip() == sent.strip()
+
+
+def test_a_replaced_links_token_is_not_kept_either(sqlite: str) -> None:
+    """The link was replaced while its mail was on the way."""
+    there, _ = ruled()
+    notice_id = notice_to(there, "north").id
+    with uow() as session:
+        message = mail.build(notices.message_for(session, notice_id), SOON)
+        link = session.exec(select(Link).where(Link.person_id == there.persons["north"])).one()
+    old = links.link_token(link)
+    wrote(lambda session: links.replace_link(session, link.id, SOON))
+    handover = mail.Handover(SOON, "mx", "250", message.message_id, message.sha256, message.mime)
+    wrote(lambda session: notices.record_handover(session, notice_id, handover))
+    kept = notice_to(there, "north").mime
+    assert kept is not None
+    assert old.encode() not in kept.replace(b"=\r\n", b"")
+
+
+def test_a_bounce_becomes_a_letter(database: str) -> None:
+    there, case = ruled()
+    notice_id = notice_to(there, "north").id
+    wrote(lambda session: notices.record_bounce(session, notice_id, SOON, "550 no such user"))
+    wrote(lambda session: notices.record_bounce(session, notice_id, LATER, "550 no such user"))
+    letter = notice_to(there, "north", channel=Channel.LETTER)
+    assert (letter.state, letter.kind) == (NoticeState.TO_BE_POSTED, NoticeKind.RULING)
+    assert notice_to(there, "north").reply == "550 no such user"
+    assert window(case, Side.NORTH_SOUTH).instant is None
+    with uow() as session:
+        assert len(session.exec(select(Notice).where(Notice.channel == Channel.LETTER)).all()) == 1
+        assert "Så överklagar du" in notices.letter_for(session, letter.id).body
+
+
+def test_a_letter_proves_when_it_is_known_to_have_arrived(database: str) -> None:
+    """Posting is no proof; that it arrived is, from then."""
+    there, case = ruled(without_mail=frozenset({"north", "south"}))
+    office = there.actor("office")
+    letter = notice_to(there, "north", channel=Channel.LETTER)
+    wrote(lambda session: notices.record_posted(session, letter.id, office, at=SOON, note="Rekommenderat"))
+    assert window(case, Side.NORTH_SOUTH).instant is None
+    arrived = START + timedelta(days=3)
+    wrote(
+        lambda session: notices.record_arrived(
+            session, letter.id, office, arrived_at=arrived, note="Kvitto", now=arrived + timedelta(days=1)
+        )
+    )
+    kept = notice_to(there, "north", channel=Channel.LETTER)
+    assert (kept.state, kept.proven_at, kept.proven_by) == (NoticeState.POSTED, arrived, office.person_id)
+    assert kept.proof_note == "Kvitto"
+    assert window(case, Side.NORTH_SOUTH).base == arrived
+
+
+def record_arrival(notice_id: UUID, there: Federation, key: str, arrived_at: datetime) -> None:
+    actor = there.actor(key)
+    wrote(lambda session: notices.record_arrived(session, notice_id, actor, arrived_at=arrived_at, note="", now=LATER))
+
+
+@pytest.mark.parametrize("arrived", [START - timedelta(minutes=1), LATER + timedelta(minutes=1)])
+def test_nothing_arrives_before_it_is_written_or_in_the_future(sqlite: str, arrived: datetime) -> None:
+    there, _ = ruled(without_mail=frozenset({"north"}))
+    with pytest.raises(Invalid):
+        record_arrival(notice_to(there, "north", channel=Channel.LETTER).id, there, "office", arrived)
+
+
+def test_a_proof_is_recorded_once(sqlite: str) -> None:
+    there, _ = ruled(without_mail=frozenset({"north"}))
+    letter = notice_to(there, "north", channel=Channel.LETTER).id
+    record_arrival(letter, there, "office", SOON)
+    with pytest.raises(NotAllowed):
+        record_arrival(letter, there, "office", SOON)
+
+
+@pytest.mark.parametrize("key", ["north", "organiser", "lk_1"])
+def test_others_record_no_arrival_and_post_nothing(sqlite: str, key: str) -> None:
+    there, _ = ruled(without_mail=frozenset({"north"}))
+    letter, actor = notice_to(there, "north", channel=Channel.LETTER).id, there.actor(key)
+    with pytest.raises(NotAllowed):
+        record_arrival(letter, there, key, SOON)
+    with pytest.raises(NotAllowed):
+        wrote(lambda session: notices.record_posted(session, letter, actor, at=SOON))
+
+
+def test_a_letter_is_posted_once(sqlite: str) -> None:
+    there, _ = ruled(without_mail=frozenset({"north"}))
+    letter, office = notice_to(there, "north", channel=Channel.LETTER).id, there.actor("office")
+    wrote(lambda session: notices.record_posted(session, letter, office, at=SOON))
+    with pytest.raises(NotAllowed):
+        wrote(lambda session: notices.record_posted(session, letter, office, at=SOON))
+
+
+def test_an_opened_link_proves_a_mail_that_may_have_arrived(database: str) -> None:
+    """R-ONCE2: the doubt resolves itself."""
+    there, case = ruled()
+    notice = notice_to(there, "north")
+    wrote(lambda session: notices.record_unsure(session, notice.id, SOON, "the server was silent"))
+    assert window(case, Side.NORTH_SOUTH).instant is None
+    assert notice.link_id is not None
+    link_id = notice.link_id
+    wrote(lambda session: notices.note_opened(session, link_id, LATER))
+    wrote(lambda session: notices.note_opened(session, link_id, LATER + timedelta(hours=1)))
+    kept = notice_to(there, "north")
+    assert (kept.state, kept.opened_at, kept.proven_at) == (NoticeState.HANDED_OVER, LATER, LATER)
+    assert window(case, Side.NORTH_SOUTH).base == LATER
+
+
+def test_an_opened_link_leaves_an_earlier_proof_alone(sqlite: str) -> None:
+    there, case = ruled()
+    notice = notice_to(there, "north")
+    wrote(lambda session: hand_over(session, notice.id, SOON))
+    assert notice.link_id is not None
+    link_id = notice.link_id
+    wrote(lambda session: notices.note_opened(session, link_id, LATER))
+    assert notice_to(there, "north").opened_at == LATER
+    assert window(case, Side.NORTH_SOUTH).base == SOON
+    assert len(proofs(case)) == 1
+
+
+def test_a_link_proves_nothing_that_was_not_sent(sqlite: str) -> None:
+    there, case = ruled()
+    notice = notice_to(there, "north")
+    wrote(lambda session: notices.record_failure(session, notice.id, SOON, "535 refused"))
+    assert notice.link_id is not None
+    link_id = notice.link_id
+    wrote(lambda session: notices.note_opened(session, link_id, LATER))
+    assert notice_to(there, "north").state is NoticeState.FAILED
+    assert window(case, Side.NORTH_SOUTH).instant is None
+
+
+def test_what_was_not_delivered_is_sent_again_to_the_present_address(sqlite: str) -> None:
+    there, _ = ruled()
+    notice, office = notice_to(there, "north"), there.actor("office")
+    with pytest.raises(NotAllowed):
+        wrote(lambda session: notices.send_again(session, notice.id, office, now=SOON))
+    wrote(lambda session: notices.record_failure(session, notice.id, SOON, "535 refused"))
+    wrote(lambda session: notices.send_again(session, notice.id, office, now=LATER))
+    assert notice_to(there, "north").state is NoticeState.DUE
+    with uow() as session:
+        jobs = session.exec(select(OutboxJob).where(OutboxJob.subject_id == notice.id)).all()
+    assert len(jobs) == 2
+
+
+def test_a_new_link_goes_to_the_registered_address(sqlite: str) -> None:
+    """S-LINK5: to that address and no other."""
+    there, _ = ruled()
+    with uow(write=True) as session:
+        link = session.exec(select(Link).where(Link.person_id == there.persons["east"])).one()
+        notices.send_link(session, links.replace_link(session, link.id, SOON), SOON)
+    notice = notice_to(there, "east")
+    assert (notice.kind, notice.address) == (NoticeKind.LINK, "medlem14@lindvalla.example")
+    with uow() as session:
+        fresh = links.link_url(session.get_one(Link, link.id))
+        assert fresh in notices.message_for(session, notice.id).text
+
+
+def test_nobody_without_an_address_is_sent_a_link(sqlite: str) -> None:
+    there, _ = ruled(without_mail=frozenset({"east"}))
+    with uow(write=True) as session:
+        link = session.exec(select(Link).where(Link.person_id == there.persons["east"])).one()
+        notices.send_link(session, link, SOON)
+    with uow() as session:
+        assert session.exec(select(Notice).where(Notice.kind == NoticeKind.LINK)).all() == []
+
+
+def test_a_demands_last_day_runs_from_its_own_mail(sqlite: str) -> None:
+    """R28, R30: each party's time from that party's proof."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.write_papers()
+    with uow() as session:
+        found = select(Notice, Deadline).join(Deadline, col(Deadline.demand_id) == col(Notice.demand_id))
+        asked = session.exec(found.where(Notice.kind == NoticeKind.STATEMENT_DEMANDED)).all()
+    assert len(asked) == 4
+    assert all(deadline.base == notice.handed_over_at for notice, deadline in asked)
+
+
+def test_a_jurors_every_notice_opens_by_the_link_of_the_seat(sqlite: str) -> None:
+    """A juror needs no account: what comes after the first mail has the same way in."""
+    story = Story.begun()
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.hear()
+    juror = story.there.persons["juror_1"]
+    with uow() as session:
+        told = session.exec(select(Notice).where(Notice.person_id == juror)).all()
+    assert {notice.kind for notice in told} == {NoticeKind.SEATED, NoticeKind.SUMMONS}
+    assert len({notice.link_id for notice in told}) == 1
+    assert None not in {notice.link_id for notice in told}
