@@ -1,0 +1,151 @@
+"""What a reader can do in a case: the engine's possibilities, without those that have nothing to act on."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from casework.domain.terms import ActionName, Body, ConflictState, Part
+from casework.domain.workflow.audience import concurring, parts_of
+from casework.domain.workflow.lodging import way_on
+from casework.services.case_rows import CaseRows
+from casework.services.engine import possibilities
+from casework.services.loading import Loaded
+from casework.services.queries import around_each
+from casework.services.snapshot import snapshot
+from casework.services.standing import Standing, ends
+from casework.text import Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """An action of the reader's. `duty`: the case waits for him to do it; the first duty is the page's one button."""
+
+    name: ActionName
+    proceeding_id: UUID
+    label: Text
+    reasons: tuple[Text, ...]
+    duty: bool
+    body: Body | None = None
+    """Where an appeal goes."""
+
+    @property
+    def allowed(self) -> bool:
+        """Whether it can be taken now."""
+        return not self.reasons
+
+    @property
+    def appeals(self) -> bool:
+        """Whether it lodges an appeal."""
+        return self.name is ActionName.LODGE_APPEAL
+
+
+DUTIES = (
+    ActionName.DECLARE_CONFLICT,
+    ActionName.CONCUR,
+    ActionName.FILE_STATEMENT,
+    ActionName.GIVE_RULING,
+    ActionName.APPOINT_DIRECTOR,
+    ActionName.FORWARD_APPEAL,
+    ActionName.FILE_REPORT,
+    ActionName.DEMAND_STATEMENTS,
+    ActionName.SEND_IN,
+    ActionName.REGISTER_CASE,
+    ActionName.COMPOSE_PANEL,
+    ActionName.CALL_HEARING,
+    ActionName.OPEN_HEARING,
+    ActionName.CLOSE_HEARING,
+    ActionName.BEGIN_DELIBERATION,
+    ActionName.CAST_VOTE,
+    ActionName.CLOSE_BALLOT,
+    ActionName.DECIDE_APPEAL,
+    ActionName.RECORD_TELLING,
+    ActionName.RECORD_PUBLICATION,
+    ActionName.LODGE_APPEAL,
+)
+"""What a case waits for somebody to do, in the order in which it is offered."""
+
+
+def choices(rows: CaseRows, standing: Standing) -> tuple[Choice, ...]:
+    """The reader's actions over all proceedings, duties first."""
+    found: dict[ActionName, Choice] = {}
+    for at in around_each(rows.loaded):
+        for possibility in possibilities(at, rows.actor, rows.now):
+            name = possibility.action.name
+            if _pointless(name, rows, at) or (name in found and found[name].allowed):
+                continue
+            found[name] = Choice(
+                name=name,
+                proceeding_id=at.proceeding.id,
+                label=possibility.action.label,
+                reasons=possibility.reasons,
+                duty=_is_duty(name, rows, standing, at),
+                body=way_on(snapshot(at)) if name is ActionName.LODGE_APPEAL else None,
+            )
+    order = {name: place for place, name in enumerate(DUTIES)}
+    return tuple(sorted(found.values(), key=lambda c: (not c.duty, order.get(c.name, len(order)))))
+
+
+def _is_duty(name: ActionName, rows: CaseRows, standing: Standing, at: Loaded) -> bool:
+    if name is ActionName.LODGE_APPEAL:
+        return standing.waiting.may and rows.own_party is not None
+    if name is ActionName.CONCUR:
+        return True
+    if name is ActionName.RECORD_TELLING:
+        return bool(standing.scene.untold) and rows.actor.person_id in standing.waiting.acting
+    if name is ActionName.RECORD_PUBLICATION:
+        return not standing.scene.published and rows.actor.person_id in standing.waiting.acting
+    if name is ActionName.FILE_STATEMENT:
+        return _asked(rows, at)
+    acting = rows.actor.person_id in standing.waiting.acting
+    return name in DUTIES and acting and not ends(at.proceeding)
+
+
+def _pointless(name: ActionName, rows: CaseRows, at: Loaded) -> bool:
+    """What the procedure allows in general, where there is nothing here to do it to."""
+    return name in _NEVER or (name in _NEEDS and not _NEEDS[name](rows, at))
+
+
+def _to_be_warned(rows: CaseRows, at: Loaded) -> bool:
+    return rows.own_party is None and any(not appeal.warned for appeal in snapshot(at).tried_here)
+
+
+def _asked(rows: CaseRows, at: Loaded) -> bool:
+    """Whether the reader's side is asked for something here."""
+    mine = (d for d in at.demands if d.proceeding_id == at.proceeding.id and d.party_id == rows.own_party)
+    return any(demand.ended is None for demand in mine)
+
+
+def _lacks_concurrence(rows: CaseRows, at: Loaded) -> list[UUID]:
+    facts = snapshot(at)
+    return [
+        person
+        for appeal in facts.tried_here
+        for person in concurring(facts, appeal.party_id) - appeal.concurred
+        if rows.own_party in (None, appeal.party_id)
+    ]
+
+
+def _may_appeal(rows: CaseRows, at: Loaded) -> bool:
+    appealing = {appeal.party_id for appeal in snapshot(at).against_this}
+    left = {party.id for party in at.parties} - appealing
+    return bool(left) if rows.own_party is None else rows.own_party in left
+
+
+def _to_be_declared(rows: CaseRows, at: Loaded) -> bool:
+    open_ = (ConflictState.UNDECLARED, ConflictState.SUGGESTED)
+    parts = parts_of(rows.actor, snapshot(at))
+    own = Part.SEATED in parts or Part.PANEL in parts
+    return any(s.conflict in open_ and (s.person_id == rows.actor.person_id or not own) for s in at.seats)
+
+
+_NEVER = frozenset({ActionName.RECORD_PROOF, ActionName.SEND_TO_JURY})
+"""What is offered to nobody: proof stands with its notice, and a jury without a ruling is only ever refused."""
+
+_NEEDS: Mapping[ActionName, Callable[[CaseRows, Loaded], bool]] = {
+    ActionName.CONCUR: lambda rows, at: rows.actor.person_id in _lacks_concurrence(rows, at),
+    ActionName.DEEM_CONCURRENCE: lambda rows, at: bool(_lacks_concurrence(rows, at)),
+    ActionName.WARN_APPELLANT: _to_be_warned,
+    ActionName.DECLINE_STATEMENT: _asked,
+    ActionName.LODGE_APPEAL: _may_appeal,
+    ActionName.DECLARE_CONFLICT: _to_be_declared,
+}

@@ -1,0 +1,323 @@
+"""The papers of a case as its reader may have them: the list, and each one to read."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from uuid import UUID
+
+from casework.clock import LOCAL
+from casework.domain.access import Permission
+from casework.domain.errors import Missing
+from casework.domain.labels import label
+from casework.domain.models import Appeal, Attachment, Decision, Demand, Statement
+from casework.domain.rules.citations import Citation
+from casework.domain.terms import Body, DemandKind, Part, SeatRole, StatementKind
+from casework.services import papers
+from casework.services.case_rows import CaseRows
+from casework.text import Text, t
+
+Fact = tuple[Text, tuple[Text | str, ...]]
+"""A row of a summary: heading, lines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentLink:
+    """A document in the list; `kind` says which page shows it. Not readable: the reader knows that it is there."""
+
+    id: UUID
+    kind: str
+    title: Text | str
+    note: Text | str = ""
+    readable: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A part of a document: a heading and what somebody wrote."""
+
+    title: Text
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoteCast:
+    """A member's position, named: open to everybody who reads the decision."""
+
+    name: str
+    role: Text
+    position: Text
+    dissent: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A document to read. `restricted`: its reading by an official is noted (S-AUD7)."""
+
+    id: UUID
+    kind: str
+    title: Text
+    signed: Text
+    at: datetime
+    facts: tuple[Fact, ...] = ()
+    operative: str = ""
+    sections: tuple[Section, ...] = ()
+    votes: tuple[VoteCast, ...] = ()
+    attachments: tuple[DocumentLink, ...] = ()
+    restricted: bool = False
+    replaced: bool = False
+
+
+def documents(rows: CaseRows) -> tuple[DocumentLink, ...]:
+    """The list: what there is, and what has been asked for and is not there yet."""
+    if not rows.may(Permission.READ_PAPERS):
+        return ()
+    dated = [
+        *((d.recorded_at, _decision_link(rows, d)) for d in rows.decisions),
+        *((a.lodged_at, _appeal_link(rows, a)) for a in rows.loaded.appeals),
+        *((s.received_at, _statement_link(rows, s)) for s in rows.statements),
+        *((a.uploaded_at, _attachment_link(a)) for a in rows.attachments if rows.can_read_attachment(a)),
+    ]
+    dated.sort(key=lambda pair: pair[0])
+    return (*(link for _, link in dated), *_missing(rows), *_files(rows))
+
+
+def title_of_decision(rows: CaseRows, decision: Decision) -> Text:
+    """Whose decision it is."""
+    body = next(p.body for p in rows.loaded.proceedings if p.id == decision.proceeding_id)
+    return {
+        Body.DIRECTOR: t("The ruling"),
+        Body.JURY: t("The jury's decision"),
+        Body.LAW_COMMISSION: t("The Law Commission's decision"),
+    }[body]
+
+
+def _decision_link(rows: CaseRows, decision: Decision) -> DocumentLink:
+    ruling = rows.loaded.root.id == decision.proceeding_id
+    note = t("Replaced by a later decision") if decision.replaced_by_id else _dated(decision.given_at)
+    title = title_of_decision(rows, decision)
+    return DocumentLink(id=decision.id, kind="ruling" if ruling else "decision", title=title, note=note)
+
+
+def _appeal_link(rows: CaseRows, appeal: Appeal) -> DocumentLink:
+    note = t("Withdrawn {day}", day=_day(appeal.withdrawn_at)) if appeal.withdrawn_at else _dated(appeal.lodged_at)
+    title = t("Appeal from {party}", party=rows.party_label(appeal.party_id))
+    return DocumentLink(id=appeal.id, kind="appeal", title=title, note=note)
+
+
+def statement_title(rows: CaseRows, statement: Statement) -> Text:
+    """What a filed text is, and whose."""
+    party = rows.party_label(statement.party_id)
+    match statement.kind:
+        case StatementKind.STATEMENT:
+            return t("Statement from {party}", party=party)
+        case StatementKind.ANSWER:
+            return t("Answer from {party}", party=party)
+        case StatementKind.LATE:
+            return t("Later statement from {party}", party=party)
+        case _:
+            return label(statement.kind)
+
+
+def _statement_link(rows: CaseRows, statement: Statement) -> DocumentLink:
+    readable = rows.can_read(statement)
+    unopened = t("Came in {day}. It is opened when everybody has answered.", day=_day(statement.received_at))
+    return DocumentLink(
+        id=statement.id,
+        kind=statement.kind.value,
+        title=statement_title(rows, statement),
+        note=unopened if _unopened(statement) else _dated(statement.received_at),
+        readable=readable,
+    )
+
+
+def _unopened(statement: Statement) -> bool:
+    return statement.opened_at is None and statement.kind is not StatementKind.REQUEST
+
+
+def _attachment_link(attachment: Attachment) -> DocumentLink:
+    note = t("Attachment, {size}", size=papers.size_words(attachment.size))
+    return DocumentLink(id=attachment.id, kind="attachment", title=attachment.name, note=note)
+
+
+def _missing(rows: CaseRows) -> Iterator[DocumentLink]:
+    for demand in rows.loaded.demands:
+        if demand.ended is None:
+            yield DocumentLink(
+                id=demand.id,
+                kind="demand",
+                title=_demanded(rows, demand),
+                note=t("Has not come in"),
+                readable=False,
+            )
+
+
+def _demanded(rows: CaseRows, demand: Demand) -> Text:
+    party = rows.party_label(demand.party_id)
+    if demand.kind is DemandKind.ANSWER:
+        return t("Answer from {party}", party=party)
+    return t("Statement from {party}", party=party)
+
+
+def _files(rows: CaseRows) -> Iterator[DocumentLink]:
+    """The newest PDF of the whole case, and what came of one that was asked for after it."""
+    for file in rows.files[:1]:
+        if file.made_at is None:
+            note = t("Could not be made. Ask for it again.") if file.failed_because else t("Is being made")
+        else:
+            note = t("{pages} pages, made {at}", pages=file.pages, at=file.made_at)
+        made = file.made_at is not None
+        yield DocumentLink(id=file.id, kind="case_file", title=t("The whole case as PDF"), note=note, readable=made)
+
+
+def _day(at: datetime) -> date:
+    return at.astimezone(LOCAL).date()
+
+
+def _dated(at: datetime) -> Text:
+    return t("{day}", day=_day(at))
+
+
+def document(rows: CaseRows, kind: str, document_id: UUID) -> Document:
+    """One document to read.
+
+    Raises:
+        Missing: there is no such document, or the reader may not read it.
+    """
+    link = next((link for link in documents(rows) if (link.id, link.kind) == (document_id, kind)), None)
+    if link is None or not link.readable:
+        raise Missing
+    for decision in rows.decisions:
+        if decision.id == document_id:
+            return decision_document(rows, decision)
+    for appeal in rows.loaded.appeals:
+        if appeal.id == document_id:
+            return _appeal_document(rows, appeal)
+    for statement in rows.statements:
+        if statement.id == document_id:
+            return _statement_document(rows, statement)
+    raise Missing
+
+
+def decision_document(rows: CaseRows, decision: Decision) -> Document:
+    """A ruling or decision: what is decided first, then why, and how each member voted."""
+    ruling = rows.loaded.root.id == decision.proceeding_id
+    parties = {party.side.value: rows.party_label(party.id) for party in rows.loaded.parties}
+    disputed = (
+        Section(title=t("What {party} says", party=parties.get(key, key)), text=str(said))
+        for key, said in (decision.facts_disputed or {}).items()
+    )
+    sections = (
+        Section(title=t("What happened"), text=decision.facts),
+        Section(title=t("What both sides agree on"), text=decision.facts_agreed),
+        *disputed,
+        Section(title=t("Reasons"), text=decision.reasons),
+        Section(title=t("Dissent"), text=decision.dissent),
+    )
+    return Document(
+        id=decision.id,
+        kind="ruling" if ruling else "decision",
+        title=title_of_decision(rows, decision),
+        signed=rows.signer(decision.given_by, Part.DIRECTOR if ruling else Part.CHAIR),
+        at=decision.given_at,
+        facts=tuple(_facts_of_decision(rows, decision)),
+        operative=decision.operative,
+        sections=tuple(section for section in sections if section.text),
+        votes=votes(rows, decision),
+        replaced=decision.replaced_by_id is not None,
+    )
+
+
+def _facts_of_decision(rows: CaseRows, decision: Decision) -> Iterator[Fact]:
+    yield t("Decided"), (t("{at}", at=decision.given_at),)
+    if decision.recorded_at - decision.given_at >= timedelta(minutes=1):
+        yield t("Recorded"), (t("{at}", at=decision.recorded_at),)
+    yield t("Laws"), tuple(Citation.from_json(law).words for law in decision.laws)
+    if decision.outcome is not None:
+        yield t("Result"), (label(decision.outcome),)
+    if outcomes := tuple(_outcomes(rows, decision)):
+        yield t("The appeals"), outcomes
+
+
+def _outcomes(rows: CaseRows, decision: Decision) -> Iterator[Text]:
+    for appeal in rows.loaded.appeals:
+        if appeal.proceeding_id == decision.proceeding_id and appeal.outcome is not None:
+            party, outcome = rows.party_label(appeal.party_id), label(appeal.outcome)
+            if appeal.without_merit:
+                yield t("{party}: {outcome}, without merit", party=party, outcome=outcome)
+            else:
+                yield t("{party}: {outcome}", party=party, outcome=outcome)
+
+
+def votes(rows: CaseRows, decision: Decision) -> tuple[VoteCast, ...]:
+    """How each member voted: named and open to everybody who reads the decision, never before it."""
+    panels = {panel.id for panel in rows.loaded.panels if panel.proceeding_id == decision.proceeding_id}
+    ballots = {ballot.id for ballot in rows.loaded.ballots if ballot.panel_id in panels}
+    seats = {seat.id: seat for seat in rows.loaded.seats}
+    return tuple(
+        VoteCast(
+            name=rows.name(seats[vote.seat_id].person_id),
+            role=label(seats[vote.seat_id].role),
+            position=label(vote.position),
+            dissent=vote.dissent,
+        )
+        for vote in sorted(rows.loaded.votes, key=lambda vote: seats[vote.seat_id].role is not SeatRole.CHAIR)
+        if vote.ballot_id in ballots
+    )
+
+
+def _appeal_document(rows: CaseRows, appeal: Appeal) -> Document:
+    concurring = [rows.name(c.person_id) for c in rows.loaded.concurrences if c.appeal_id == appeal.id]
+    facts: list[Fact] = [
+        (t("Came in"), (t("{at}, {how}", at=appeal.lodged_at, how=label(appeal.channel)),)),
+        (t("Stand behind it"), (t("{who}", who=concurring),)),
+    ]
+    if appeal.received_by is not None:
+        facts.append((t("Registered by"), (rows.name(appeal.received_by),)))
+    if appeal.in_time is False:
+        facts.append((t("Time"), (t("Came after the time to appeal. The body decides whether it is tried."),)))
+    sections = (
+        Section(title=t("What is to be changed"), text=appeal.wants),
+        Section(title=t("Grounds"), text=appeal.grounds),
+    )
+    return Document(
+        id=appeal.id,
+        kind="appeal",
+        title=t("Appeal from {party}", party=rows.party_label(appeal.party_id)),
+        signed=rows.signer(appeal.lodged_by),
+        at=appeal.lodged_at,
+        facts=tuple(facts),
+        sections=tuple(section for section in sections if section.text),
+        attachments=tuple(_attachment_link(a) for a in rows.attachments if a.appeal_id == appeal.id),
+    )
+
+
+_REPORT = {
+    "events": t("The course of events"),
+    "ruling": t("The ruling"),
+    "reasons": t("The reasons"),
+    "other": t("Other matters"),
+}
+
+
+def _statement_document(rows: CaseRows, statement: Statement) -> Document:
+    facts: list[Fact] = [
+        (t("Came in"), (t("{at}, {how}", at=statement.received_at, how=label(statement.channel)),)),
+    ]
+    if statement.entered_by is not None:
+        facts.append((t("Entered by"), (rows.name(statement.entered_by),)))
+    parts = statement.parts or {}
+    written = [Section(title=_REPORT[key], text=str(parts.get(key, ""))) for key in _REPORT]
+    title = t("The text")
+    sections = [Section(title=title, text=statement.text), *written]
+    own = rows.own_party is not None
+    return Document(
+        id=statement.id,
+        kind=statement.kind.value,
+        title=statement_title(rows, statement),
+        signed=rows.signer(statement.author_id, None if statement.party_id else Part.DIRECTOR),
+        at=statement.signed_at,
+        facts=tuple(facts),
+        sections=tuple(section for section in sections if section.text),
+        attachments=tuple(_attachment_link(a) for a in rows.attachments if a.statement_id == statement.id),
+        restricted=_unopened(statement) and not own,
+    )

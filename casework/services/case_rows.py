@@ -1,0 +1,168 @@
+"""The rows that a case's page is made of, with the reader they are shown to: a fixed number of queries."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, select
+
+from casework.domain.access import NOBODY, Actor, Permission, can
+from casework.domain.labels import contestant, label
+from casework.domain.models import (
+    Attachment,
+    CaseFile,
+    Consequence,
+    Decision,
+    Event,
+    Notice,
+    Person,
+    Remark,
+    Statement,
+)
+from casework.domain.terms import Part
+from casework.domain.workflow.facts import Facts
+from casework.services import case_files, papers
+from casework.services.loading import Loaded
+from casework.services.queries import all_parts, load_visible
+from casework.services.snapshot import snapshot
+from casework.services.standing import current
+from casework.services.waiting import Named
+from casework.text import Text, t
+
+
+@dataclass
+class CaseRows:
+    """A case's rows, and who reads them."""
+
+    loaded: Loaded
+    facts: Facts
+    actor: Actor
+    parts: frozenset[Part]
+    now: datetime
+    decisions: list[Decision] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    files: list[CaseFile] = field(default_factory=list)
+    consequences: list[Consequence] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    persons: dict[UUID, Person] = field(default_factory=dict)
+
+    def may(self, permission: Permission) -> bool:
+        """Whether the reader's parts in the case give a permission."""
+        return can(self.actor, permission, self.parts)
+
+    @cached_property
+    def own_party(self) -> UUID | None:
+        """The party that the reader belongs to."""
+        party = self.facts.party_of(self.actor.person_id)
+        return party.id if party else None
+
+    @property
+    def stands_in(self) -> UUID:
+        """The proceeding that the case stands in."""
+        return current(self.loaded.proceedings).id
+
+    def name(self, person_id: UUID | None) -> str:
+        """A person's name; empty for the system."""
+        person = self.persons.get(person_id) if person_id else None
+        return person.name if person else ""
+
+    def named(self, person_id: UUID) -> Named:
+        """A person with his name."""
+        return Named(person_id, self.name(person_id))
+
+    def party_label(self, party_id: UUID | None) -> Text:
+        """What a party is called, "pair 7"."""
+        party = next((p for p in self.loaded.parties if p.id == party_id), None)
+        if party is None:
+            return label(Part.PARTY)
+        return contestant(self.loaded.tournament.form, party.number, party.name)
+
+    def can_read(self, statement: Statement) -> bool:
+        """Whether the reader may read a filed text."""
+        return papers.may_read(statement, self.loaded, self.actor, self.parts)
+
+    def can_read_attachment(self, attachment: Attachment) -> bool:
+        """A file is read by those who may read what it hangs on."""
+        statement = next((s for s in self.statements if s.id == attachment.statement_id), None)
+        if statement is not None:
+            return self.can_read(statement)
+        return attachment.appeal_id is not None
+
+    def signer(self, person_id: UUID | None, part: Part | None = None) -> Text:
+        """A name with what the person is in the case: "Lena Norrbro, pair 7", "Karin Fjällbo, director"."""
+        name = self.name(person_id)
+        party = self.facts.party_of(person_id)
+        if party is not None:
+            return t("{name}, {part}", name=name, part=party.label)
+        if not name:
+            return t("The system")
+        return t("{name}, {part}", name=name, part=label(part)) if part else t("{name}", name=name)
+
+
+def read_case(session: Session, case_id: UUID, actor: Actor, now: datetime) -> CaseRows:
+    """The case with everything about it, for a reader who may know of it.
+
+    Raises:
+        Missing: there is no such case, or the reader has no part in it.
+    """
+    loaded = load_visible(session, case_id, actor)
+    facts = snapshot(loaded)
+    rows = CaseRows(loaded, facts, actor, all_parts(facts, actor), now)
+    rows.persons = dict(loaded.persons)
+    if rows.may(Permission.READ_PAPERS):
+        _read_papers(session, rows)
+    _read_names(session, rows)
+    return rows
+
+
+def read_copy(session: Session, loaded: Loaded, parts: frozenset[Part], now: datetime) -> CaseRows:
+    """The same for a copy on paper: what everybody in these parts may read, nobody's own side."""
+    rows = CaseRows(loaded, snapshot(loaded), NOBODY, parts, now, persons=dict(loaded.persons))
+    _read_papers(session, rows)
+    _read_names(session, rows)
+    return rows
+
+
+def _read_papers(session: Session, rows: CaseRows) -> None:
+    def of_case(model: Any, order: Any, *options: Any) -> list[Any]:
+        query = select(model).where(model.case_id == rows.loaded.case.id).order_by(order).options(*options)
+        return list(session.exec(query))
+
+    rows.decisions = of_case(Decision, col(Decision.recorded_at))
+    rows.statements = of_case(Statement, col(Statement.received_at))
+    rows.attachments = list(papers.attached(session, rows.loaded))
+    rows.files = list(case_files.files_of(session, rows.loaded.case.id, rows.actor, rows.parts))
+    rows.consequences = of_case(Consequence, col(Consequence.since))
+    rows.notices = of_case(Notice, col(Notice.due_at), defer(Notice.mime))  # type: ignore[arg-type]  # a column
+    rows.remarks = of_case(Remark, col(Remark.written_at))
+    rows.events = of_case(Event, col(Event.seq))
+
+
+def _read_names(session: Session, rows: CaseRows) -> None:
+    unknown = {person_id for person_id in _spoken_of(rows) if person_id is not None} - set(rows.persons)
+    for person in session.exec(select(Person).where(col(Person.id).in_(unknown))):
+        rows.persons[person.id] = person
+
+
+def _spoken_of(rows: CaseRows) -> Iterator[UUID | None]:
+    loaded = rows.loaded
+    yield from (p.director_id for p in loaded.proceedings)
+    yield from (seat.person_id for seat in loaded.seats)
+    yield from (d.given_by for d in rows.decisions)
+    yield from (d.recorded_by for d in rows.decisions)
+    yield from (s.author_id for s in rows.statements)
+    yield from (s.entered_by for s in rows.statements)
+    yield from (a.received_by for a in loaded.appeals)
+    yield from (a.warned_by for a in loaded.appeals)
+    yield from (c.recorded_by for c in loaded.concurrences)
+    for notice in rows.notices:
+        yield notice.person_id
+        yield notice.proven_by
+    yield from (e.actor_id for e in rows.events)

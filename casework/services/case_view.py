@@ -1,0 +1,359 @@
+"""The case page as its reader may see it: words and values, no rows. What a section needs stands in `access`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlmodel import Session
+
+from casework.domain.access import Actor, Permission
+from casework.domain.calendar import Span, Unit, left
+from casework.domain.labels import label
+from casework.domain.models import Appeal, Deadline, Decision
+from casework.domain.rules.citations import Citation
+from casework.domain.terms import (
+    Body,
+    ConsequenceState,
+    DeadlineEnd,
+    DeadlineKind,
+    NoticeKind,
+    ProceedingKind,
+    SeatRole,
+)
+from casework.domain.workflow import PROCEDURES
+from casework.domain.workflow.audience import concurring
+from casework.services.case_choices import Choice, choices
+from casework.services.case_documents import Document, DocumentLink, decision_document, documents
+from casework.services.case_rows import CaseRows, read_case
+from casework.services.standing import Standing, standings
+from casework.services.timeline import Happening, happenings, may_see_proof, proof_of
+from casework.services.waiting import body_name
+from casework.text import Text, t
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A row of the summary: heading, lines."""
+
+    key: Text
+    value: tuple[Text | str, ...]
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Time:
+    """A deadline; an official reads in its label which side it is for."""
+
+    label: Text
+    instant: datetime | None
+    passed: bool
+    left: Text | None
+    explanation: Text
+    source: Text | None
+
+    @property
+    def started(self) -> bool:
+        """Whether it runs."""
+        return self.instant is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartyView:
+    """A side: its members, their clubs, and its role in the case."""
+
+    label: Text
+    role: Text
+    names: tuple[str, ...]
+    clubs: tuple[str, ...]
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppealView:
+    """One side's appeal: who stands behind it, and what is said about it."""
+
+    id: UUID
+    title: Text
+    lines: tuple[Text, ...]
+    withdrawn: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsequenceView:
+    """What follows of a decision."""
+
+    title: Text
+    state: ConsequenceState
+    tag: Text
+    note: Text
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseView:
+    """A case for one reader. Sections that are not his are empty."""
+
+    case_id: UUID
+    number: str
+    place: tuple[str, ...]
+    body: Text | None
+    title: Text
+    lead: Text
+    summary: tuple[Row, ...]
+    late: tuple[Text, ...]
+    deadline: Time | None
+    other_times: tuple[Time, ...]
+    reader: str
+    """The name of a party's member who reads; empty for officials."""
+    reads_papers: bool
+    parties: tuple[PartyView, ...]
+    documents: tuple[DocumentLink, ...]
+    consequences: tuple[ConsequenceView, ...]
+    decision: Document | None
+    """The newest decision in force."""
+    appeals: tuple[AppealView, ...]
+    told: tuple[Text, ...]
+    untold: tuple[str, ...]
+    choices: tuple[Choice, ...]
+    steps: tuple[Text, ...]
+    """How a party appeals, when it may."""
+    happenings: tuple[Happening, ...]
+
+
+def case_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> CaseView:
+    """The case page for this reader.
+
+    Raises:
+        Missing: there is no such case, or the reader has no part in it.
+    """
+    rows = read_case(session, case_id, actor, now)
+    (standing,) = standings(session, [case_id])
+    decision = _newest_decision(rows)
+    mine = choices(rows, standing)
+    shown, others = _times(rows, standing)
+    papers = rows.may(Permission.READ_PAPERS)
+    return CaseView(
+        case_id=case_id,
+        number=standing.number,
+        place=standing.place,
+        body=None if standing.scene.body is Body.DIRECTOR else body_name(standing.scene.body),
+        title=standing.title,
+        lead=standing.waiting.lead,
+        summary=tuple(_summary(rows, standing, decision)),
+        late=tuple(_late(rows)) if papers else (),
+        deadline=shown,
+        other_times=others,
+        reader=actor.name if rows.own_party else "",
+        reads_papers=papers,
+        parties=tuple(_parties(rows)),
+        documents=documents(rows),
+        consequences=tuple(_consequences(rows)),
+        decision=decision_document(rows, decision) if decision else None,
+        appeals=tuple(_appeal(rows, a) for a in rows.loaded.appeals) if papers else (),
+        told=tuple(_told(rows, decision)),
+        untold=_untold(rows, standing),
+        choices=mine,
+        steps=tuple(_steps(rows, standing, mine)),
+        happenings=happenings(rows),
+    )
+
+
+def _newest_decision(rows: CaseRows) -> Decision | None:
+    return next((d for d in reversed(rows.decisions) if d.replaced_by_id is None), None)
+
+
+def _summary(rows: CaseRows, standing: Standing, decision: Decision | None) -> Iterator[Row]:
+    scene = standing.scene
+    stage = PROCEDURES[scene.kind].stage(scene.state)
+    yield Row(key=t("State"), value=(stage.label,))
+    yield Row(key=t("Next step"), value=(stage.next_step,))
+    yield Row(key=t("Who must act"), value=(_who(standing),), strong=True)
+    if standing.waiting.task not in (None, standing.waiting.lead):
+        yield Row(key=t("What remains"), value=(standing.waiting.task or "",))
+    director = scene.director.name if scene.director else t("Not appointed yet")
+    yield Row(key=t("Tournament director"), value=(director,))
+    if not rows.may(Permission.READ_PAPERS):
+        return
+    if panel := tuple(_panel(rows)):
+        yield Row(key=body_name(scene.body), value=panel)
+    if scene.hearing_at is not None:
+        hearing = t("{at}, {place}", at=scene.hearing_at, place=scene.hearing_place)
+        yield Row(key=t("Hearing"), value=(hearing,))
+    yield Row(key=t("Laws that apply"), value=tuple(_laws(rows, decision)))
+    if rows.own_party is None and scene.kind is ProceedingKind.RULING and decision is not None:
+        published = rows.facts.published_at
+        when = t("{at}", at=published) if published else t("Not recorded yet")
+        yield Row(key=t("Official score"), value=(when,))
+
+
+def _who(standing: Standing) -> Text | str:
+    if standing.waiting.persons:
+        return standing.waiting.who
+    if standing.waiting.may:
+        return t("Nobody has to. Both sides may appeal.")
+    return t("Nobody")
+
+
+def _panel(rows: CaseRows) -> Iterator[Text | str]:
+    """Named as soon as it is composed, so that a conflict of interest can be pointed out (R17)."""
+    here = next((p for p in rows.loaded.panels if p.proceeding_id == rows.stands_in), None)
+    seats = [s for s in rows.loaded.seats if here is not None and s.panel_id == here.id and s.deciding]
+    for seat in sorted(seats, key=lambda s: s.role is not SeatRole.CHAIR):
+        name = rows.name(seat.person_id)
+        yield t("{name}, chair", name=name) if seat.role is SeatRole.CHAIR else name
+
+
+def _laws(rows: CaseRows, decision: Decision | None) -> Iterator[Text]:
+    edition = rows.loaded.case.law_edition.words
+    cited = [Citation.from_json(law).code for law in decision.laws] if decision else []
+    yield t("{edition}, cited law {laws}", edition=edition, laws=cited) if cited else edition
+
+
+def _times(rows: CaseRows, standing: Standing) -> tuple[Time | None, tuple[Time, ...]]:
+    """A party's own next time; for officials the nearest one, and the others after it."""
+    if not rows.may(Permission.READ_PAPERS):
+        return None, ()
+    running = [d for d in rows.loaded.deadlines if d.ended is None]
+    if rows.own_party is not None:
+        running = [d for d in running if d.party_id == rows.own_party] or list(_just_passed(rows, standing))
+    running.sort(key=lambda d: (d.instant is None, d.instant or d.opened_at))
+    times = [_time(rows, d) for d in running]
+    return (times[0], tuple(times[1:])) if times else (None, ())
+
+
+def _just_passed(rows: CaseRows, standing: Standing) -> Iterator[Deadline]:
+    """A party that could appeal sees that its time ran out, for as long as the decision stands unappealed."""
+    if standing.scene.kind is ProceedingKind.RULING or standing.waiting.may:
+        for deadline in rows.loaded.deadlines:
+            mine = deadline.party_id == rows.own_party and deadline.kind is DeadlineKind.APPEAL_WINDOW
+            if mine and deadline.ended is DeadlineEnd.EXPIRED and deadline.proceeding_id == rows.stands_in:
+                yield deadline
+
+
+_TO_A_PARTY = {
+    DeadlineKind.APPEAL_WINDOW: t("Appeal no later than"),
+    DeadlineKind.STATEMENT: t("Give your statement no later than"),
+    DeadlineKind.ANSWER: t("Answer the other side no later than"),
+}
+
+
+def _time(rows: CaseRows, deadline: Deadline) -> Time:
+    span = Span(deadline.span_value, Unit(deadline.span_unit)).words
+    preset = t("The time, {span}, is a preset that the federation has not confirmed yet.", span=span)
+    instant = deadline.instant
+    return Time(
+        label=_label(rows, deadline),
+        instant=instant,
+        passed=instant is not None and instant < rows.now,
+        left=left(instant, rows.now) if instant is not None else None,
+        explanation=deadline.explanation,
+        source=None if deadline.confirmed else preset,
+    )
+
+
+def _label(rows: CaseRows, deadline: Deadline) -> Text:
+    if rows.own_party is not None:
+        return _TO_A_PARTY.get(deadline.kind, label(deadline.kind))
+    if deadline.party_id is not None:
+        return t("{what}, {party}", what=label(deadline.kind), party=rows.party_label(deadline.party_id))
+    return label(deadline.kind)
+
+
+def _late(rows: CaseRows) -> Iterator[Text]:
+    """What those who handle the case should have done: said to parties and officials alike."""
+    for deadline in rows.loaded.deadlines:
+        if deadline.ended is None and deadline.instant is not None and deadline.instant < rows.now:
+            if deadline.kind is DeadlineKind.FORWARD_APPEAL:
+                yield t("The appeal should have been forwarded by {at}.", at=deadline.instant)
+            elif deadline.kind is DeadlineKind.REPORT:
+                yield t("The report should have been filed and both sides asked by {at}.", at=deadline.instant)
+            elif deadline.kind is DeadlineKind.SEND_IN:
+                yield t("The papers should have been sent in by {at}.", at=deadline.instant)
+            elif deadline.kind is DeadlineKind.DECISION:
+                yield t("The body aimed to decide by {at}.", at=deadline.instant)
+
+
+def _parties(rows: CaseRows) -> Iterator[PartyView]:
+    appealing = {appeal.party_id for appeal in rows.loaded.appeals if appeal.withdrawn_at is None}
+    for party in rows.loaded.parties:
+        members = [rows.persons[m.person_id] for m in rows.loaded.party_of_member[party.id]]
+        role = t("appeals") if party.id in appealing else t("other side")
+        yield PartyView(
+            label=rows.party_label(party.id),
+            role=role if appealing else label(party.side),
+            names=tuple(person.name for person in members),
+            clubs=tuple(dict.fromkeys(person.club for person in members if person.club)),
+            mine=party.id == rows.own_party,
+        )
+
+
+def _consequences(rows: CaseRows) -> Iterator[ConsequenceView]:
+    for row in rows.consequences:
+        yield ConsequenceView(
+            title=label(row.kind),
+            state=row.state,
+            tag=label(row.state),
+            note=row.explanation,
+            detail=row.detail,
+        )
+
+
+def _appeal(rows: CaseRows, appeal: Appeal) -> AppealView:
+    return AppealView(
+        id=appeal.id,
+        title=t("Appeal from {party}", party=rows.party_label(appeal.party_id)),
+        lines=tuple(_about(rows, appeal)),
+        withdrawn=appeal.withdrawn_at is not None,
+    )
+
+
+def _about(rows: CaseRows, appeal: Appeal) -> Iterator[Text]:
+    yield t("Lodged by {who} {at}.", who=rows.name(appeal.lodged_by), at=appeal.lodged_at)
+    if appeal.withdrawn_at is not None:
+        yield t("Withdrawn {at}.", at=appeal.withdrawn_at)
+        return
+    said = {c.person_id for c in rows.loaded.concurrences if c.appeal_id == appeal.id}
+    others = [rows.name(person) for person in said - {appeal.lodged_by}]
+    if others:
+        yield t("{who} concurs.", who=sorted(others))
+    missing = sorted(rows.name(person) for person in concurring(rows.facts, appeal.party_id) - said)
+    if missing:
+        yield t("{who} has not concurred yet.", who=missing)
+    if appeal.in_time is False:
+        yield t("It came after the time to appeal. The body decides whether it is tried.")
+    if appeal.warned_at is not None and rows.own_party in (None, appeal.party_id):
+        yield t(
+            "The director said {at} that the grounds look insufficient and that a penalty is possible.",
+            at=appeal.warned_at,
+        )
+    if appeal.outcome is not None:
+        yield t("{outcome}.", outcome=label(appeal.outcome))
+
+
+def _told(rows: CaseRows, decision: Decision | None) -> Iterator[Text]:
+    """Who has been told the newest decision, and how."""
+    for notice in rows.notices:
+        about = decision is not None and notice.decision_id == decision.id
+        if about and notice.kind in (NoticeKind.RULING, NoticeKind.DECISION) and may_see_proof(rows, notice):
+            yield proof_of(rows, notice)
+
+
+def _untold(rows: CaseRows, standing: Standing) -> tuple[str, ...]:
+    if not rows.may(Permission.READ_PROOF):
+        return ()
+    return tuple(person.name for person in standing.scene.untold)
+
+
+def _steps(rows: CaseRows, standing: Standing, mine: tuple[Choice, ...]) -> Iterator[Text]:
+    """How a party appeals: three lines, beside the button."""
+    if rows.own_party is None or not any(choice.appeals and choice.allowed for choice in mine):
+        return
+    yield t("Tell what in the decision you want changed, and why. A few sentences will do.")
+    others = concurring(rows.facts, rows.own_party) - {rows.actor.person_id}
+    if others:
+        yield t("{who} must concur, through a separate link.", who=sorted(rows.name(person) for person in others))
+    body = next(choice.body for choice in mine if choice.appeals)
+    director = standing.scene.director
+    if director is not None and body is not None:
+        yield t("The tournament director {name} passes your appeal on to {body}.", name=director.name, body=label(body))

@@ -1,0 +1,163 @@
+"""What has happened in a case, as its reader may know it: the history itself, with names looked up (S-AUD6)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from casework.domain.access import IN_CASE, Permission
+from casework.domain.labels import label
+from casework.domain.models import Event, Notice
+from casework.domain.terms import ActionName, Channel, NoticeState, Part
+from casework.domain.workflow import PROCEDURES
+from casework.services.case_documents import DocumentLink, documents
+from casework.services.case_rows import CaseRows
+from casework.text import Text, t
+
+_EVERYBODY = IN_CASE[Permission.READ_PAPERS]
+_OFFICIALS = _EVERYBODY - {Part.PARTY, Part.APPELLANT}
+_PANEL = IN_CASE[Permission.READ_DELIBERATION]
+
+WHO_SEES: Mapping[ActionName, frozenset[Part]] = {
+    ActionName.DECLARE_CONFLICT: _OFFICIALS,
+    ActionName.DECIDE_CONFLICT: _OFFICIALS,
+    ActionName.CAST_VOTE: _PANEL,
+    ActionName.CLOSE_BALLOT: _PANEL,
+    ActionName.RECORD_ROOM_VOTE: _PANEL,
+    ActionName.VOTE_AGAIN: _PANEL,
+    ActionName.WRITE_NOTE: frozenset(),
+    ActionName.RECORD_PROOF: frozenset(),
+}
+"""Acts that not everybody who reads the papers sees. A note is its writer's or stands in the panel's room (S-AC4); a
+proof stands with the notice it proves."""
+
+OWN_SIDE_ONLY = frozenset({ActionName.WARN_APPELLANT, ActionName.RECORD_TELLING})
+"""Acts towards one side: the other side does not see them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happening:
+    """One act: when, what, who, with which documents, and one line for each who was told."""
+
+    at: datetime
+    title: Text
+    by: Text
+    text: Text | str = ""
+    documents: tuple[DocumentLink, ...] = ()
+    proofs: tuple[Text, ...] = field(default_factory=tuple)
+
+
+def happenings(rows: CaseRows) -> tuple[Happening, ...]:
+    """What has happened, the newest first."""
+    papers = {document.id: document for document in documents(rows)}
+    return tuple(_happening(rows, event, papers) for event in reversed(rows.events) if seen(rows, event))
+
+
+def seen(rows: CaseRows, event: Event) -> bool:
+    """Whether the reader may know of an event."""
+    action = ActionName(event.action)
+    if WHO_SEES.get(action, _EVERYBODY).isdisjoint(rows.parts):
+        return False
+    if rows.own_party is None or action not in OWN_SIDE_ONLY:
+        return True
+    return event.data.get("party") == str(rows.own_party)
+
+
+def words_of(action: ActionName) -> Text:
+    """What the timeline says about an act."""
+    if action is ActionName.OPEN_CASE:
+        return t("Opened the case")
+    for procedure in PROCEDURES.values():
+        for entry in procedure.actions:
+            if entry.name is action:
+                return entry.done
+    raise KeyError(action)
+
+
+def _happening(rows: CaseRows, event: Event, papers: Mapping[UUID, DocumentLink]) -> Happening:
+    filed = (papers.get(UUID(row)) for row in event.data.get("filed", {}))
+    return Happening(
+        at=event.at,
+        title=words_of(ActionName(event.action)),
+        by=t("The system") if event.part is Part.SYSTEM else rows.signer(event.actor_id, event.part),
+        text=_remark(rows, event) or _when_it_happened(event),
+        documents=tuple(document for document in filed if document is not None),
+        proofs=tuple(proof_of(rows, notice) for notice in _told(rows, event)),
+    )
+
+
+def _when_it_happened(event: Event) -> Text | str:
+    """Said only where it was recorded later than it happened."""
+    stored = event.data.get("happened_at")
+    if stored is None:
+        return ""
+    happened = datetime.fromisoformat(stored)
+    return t("It happened {at}.", at=happened) if (event.at - happened).total_seconds() >= 60 else ""
+
+
+def _remark(rows: CaseRows, event: Event) -> str:
+    """The reason given: for a step in another's place everybody reads it, otherwise those who handle the case."""
+    for remark in rows.remarks:
+        if (remark.action, remark.proceeding_id, remark.written_at) == (
+            event.action,
+            event.proceeding_id,
+            event.at,
+        ) and (remark.override or not _OFFICIALS.isdisjoint(rows.parts)):
+            return remark.text
+    return ""
+
+
+def _told(rows: CaseRows, event: Event) -> list[Notice]:
+    """The notices of an act that the reader may see: all, or his own side's."""
+    sent = set(event.data.get("notices", ()))
+    told = [
+        notice
+        for notice in rows.notices
+        if str(notice.id) in sent
+        or (
+            notice.channel is Channel.SPOKEN
+            and (notice.due_at, notice.proceeding_id) == (event.at, event.proceeding_id)
+        )
+    ]
+    return [notice for notice in told if may_see_proof(rows, notice)]
+
+
+def may_see_proof(rows: CaseRows, notice: Notice) -> bool:
+    """Who is told and how is for those who run the case; a party sees its own side's."""
+    if rows.may(Permission.READ_PROOF):
+        return True
+    return rows.own_party is not None and notice.party_id == rows.own_party
+
+
+def proof_of(rows: CaseRows, notice: Notice) -> Text:
+    """One line: who, how, and what proves it."""
+    name = rows.name(notice.person_id)
+    if notice.channel is Channel.SPOKEN and notice.proven_at is not None:
+        return t("{name}: told in person {at}, recorded by {by}", name=name, at=notice.proven_at,
+                 by=rows.name(notice.proven_by) or label(Part.DIRECTOR))  # fmt: skip
+    if opened := _opened_at(rows, notice):
+        return t("{name}: opened the case {at}", name=name, at=opened)
+    if notice.state is NoticeState.HANDED_OVER and notice.handed_over_at is not None:
+        return t("{name}: mail delivered {at}, case not opened", name=name, at=notice.handed_over_at)
+    if notice.state is NoticeState.POSTED and notice.proven_at is not None:
+        return t("{name}: letter posted, counted as arrived {at}", name=name, at=notice.proven_at)
+    return _UNPROVEN[notice.state](name)
+
+
+_UNPROVEN: Mapping[NoticeState, Callable[[str], Text]] = {
+    NoticeState.DUE: lambda name: t("{name}: mail on its way", name=name),
+    NoticeState.HANDED_OVER: lambda name: t("{name}: mail delivered, case not opened", name=name),
+    NoticeState.TO_BE_POSTED: lambda name: t("{name}: letter to be posted", name=name),
+    NoticeState.POSTED: lambda name: t("{name}: letter posted", name=name),
+    NoticeState.TOLD: lambda name: t("{name}: told in person", name=name),
+    NoticeState.UNSURE: lambda name: t("{name}: mail may have arrived", name=name),
+    NoticeState.BOUNCED: lambda name: t("{name}: mail did not arrive", name=name),
+    NoticeState.FAILED: lambda name: t("{name}: mail could not be sent", name=name),
+}
+
+
+def _opened_at(rows: CaseRows, notice: Notice) -> datetime | None:
+    """When the person opened the case, if that was after the notice."""
+    link = rows.loaded.links.get((notice.person_id, notice.party_id))
+    opened = notice.opened_at or (link.opened_at if link else None)
+    return opened if opened is not None and opened >= notice.due_at else None

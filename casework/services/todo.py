@@ -1,0 +1,153 @@
+"""What remains to be done, by what must be done first: what is mine, my body's, and others' (U11)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Select
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, select
+
+from casework.domain.access import LAW_COMMISSION, TOURNAMENT_STAFF, Actor, visible_cases
+from casework.domain.models import Case, Notice, Party, PartyMember, Person, Proceeding, Remark
+from casework.domain.terms import ActionName, Body, NoticeState, Part, ProceedingKind, Role
+from casework.services import queries
+from casework.services.standing import Standing
+from casework.services.timeline import words_of
+from casework.text import Text
+
+SHOWN = 100
+"""How many notices and overrides are listed; the oldest notices and the newest overrides."""
+
+_UNDELIVERED = (NoticeState.TO_BE_POSTED, NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FAILED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undelivered:
+    """A notice that has not reached its recipient by itself: to be posted, or to be told in another way."""
+
+    notice_id: UUID
+    case_id: UUID
+    number: str
+    name: str
+    state: NoticeState
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Override:
+    """A step taken in another's place or in spite of a fault, with its reason."""
+
+    case_id: UUID
+    number: str
+    done: Text
+    by: str
+    at: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToDo:
+    """The start page of an official. Overrides are the office's list."""
+
+    mine: Sequence[Standing]
+    body: Sequence[Standing]
+    waiting: Sequence[Standing]
+    undelivered: Sequence[Undelivered]
+    overrides: Sequence[Override]
+
+
+def todo(session: Session, actor: Actor) -> ToDo:
+    """What remains to be done, with the same number of queries however many cases there are."""
+    rows = queries.unfinished(session, actor)
+    mine = [row for row in rows if queries.waits_for(row, actor)]
+    body = [row for row in rows if row not in mine and _shares_the_work(row, actor)]
+    return ToDo(
+        mine=mine,
+        body=body,
+        waiting=[row for row in rows if row not in mine and row not in body],
+        undelivered=_undelivered(session, actor),
+        overrides=_overrides(session, actor) if actor.holds(Role.OFFICE) else (),
+    )
+
+
+def _shares_the_work(row: Standing, actor: Actor) -> bool:
+    """Whether those whom the case waits for are of the actor's own body."""
+    if not row.waiting.acting or row.party_of(actor.person_id) is not None:
+        return False
+    parts = row.waiting.parts
+    on_panel = any(member.id == actor.person_id for member in row.scene.panel)
+    in_lk = row.scene.body is Body.LAW_COMMISSION and actor.holds(*LAW_COMMISSION)
+    runs = actor.holds(*TOURNAMENT_STAFF, at=row.tournament_id)
+    return bool(
+        (runs and parts & {Part.DIRECTOR, Part.ORGANISER})
+        or (on_panel and parts & {Part.PANEL, Part.CHAIR, Part.SEATED})
+        or (in_lk and parts & {Part.LK_CHAIR, Part.PANEL, Part.CHAIR})
+    )
+
+
+def _undelivered(session: Session, actor: Actor) -> Sequence[Undelivered]:
+    """The office's for every case, a director's for his own; nobody's in a case of his own as a party."""
+    query: Any = (
+        select(Notice, Case, Person)
+        .join(Case, col(Case.id) == col(Notice.case_id))
+        .join(Person, col(Person.id) == col(Notice.person_id))
+        .where(
+            col(Notice.state).in_(_UNDELIVERED),
+            col(Notice.proven_at).is_(None),
+            col(Case.id).in_(visible_cases(actor)),
+            col(Case.id).not_in(_as_party(actor)),
+        )
+        .order_by(col(Notice.due_at))
+        .limit(SHOWN)
+        .options(defer(Notice.mime))  # type: ignore[arg-type]  # a column
+    )
+    if not actor.holds(Role.OFFICE):
+        ruled = Proceeding.kind == ProceedingKind.RULING
+        query = query.where(
+            col(Case.id).in_(select(col(Proceeding.case_id)).where(ruled, Proceeding.director_id == actor.person_id))
+        )
+    return [
+        Undelivered(
+            notice_id=notice.id,
+            case_id=case.id,
+            number=case.number,
+            name=person.name,
+            state=notice.state,
+            since=notice.due_at,
+        )
+        for notice, case, person in session.exec(query)
+    ]
+
+
+def _as_party(actor: Actor) -> Select[UUID]:
+    members = col(PartyMember.party_id) == col(Party.id)
+    return select(col(Party.case_id)).join(PartyMember, members).where(PartyMember.person_id == actor.person_id)
+
+
+def _overrides(session: Session, actor: Actor) -> Sequence[Override]:
+    query = (
+        select(Remark, Case, Person)
+        .join(Case, col(Case.id) == col(Remark.case_id))
+        .outerjoin(Person, col(Person.id) == col(Remark.written_by))
+        .where(
+            col(Remark.override).is_(True),
+            col(Case.id).in_(visible_cases(actor)),
+            col(Case.id).not_in(_as_party(actor)),
+        )
+        .order_by(col(Remark.written_at).desc())
+        .limit(SHOWN)
+    )
+    return [
+        Override(
+            case_id=case.id,
+            number=case.number,
+            done=words_of(ActionName(remark.action)),
+            by=person.name if person is not None else "",
+            at=remark.written_at,
+            reason=remark.text,
+        )
+        for remark, case, person in session.exec(query)
+    ]

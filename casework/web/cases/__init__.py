@@ -1,0 +1,1 @@
+"""The case page, the lists of cases, and the papers to read."""

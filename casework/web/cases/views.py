@@ -1,0 +1,143 @@
+"""The case page, the lists of cases, and the papers to read."""
+
+from typing import Any
+from uuid import UUID
+
+from flask import Blueprint, Response, request, url_for
+
+from casework.clock import now
+from casework.domain.access import Permission
+from casework.domain.terms import ConsequenceState, Role
+from casework.services import case_documents, papers, queries
+from casework.services.case_rows import read_case
+from casework.services.case_view import CaseView, ConsequenceView, PartyView, case_view
+from casework.services.queries import View
+from casework.services.standing import standings
+from casework.text import Text, t
+from casework.web import sessions
+from casework.web.case_lists import case_rows
+from casework.web.cases.actions import ways
+from casework.web.cases.documents import linked
+from casework.web.pages import menu, page, see_other
+from casework.web.permission import permission
+from casework.web.units import after_response, reading
+
+blueprint = Blueprint("cases", __name__)
+menu(t("Cases"), "cases.listing", Permission.OFFICIAL)
+
+LATEST = 12
+"""How many happenings the case page shows before it is asked for all."""
+
+_VIEWS = {
+    View.WAITING: t("Waiting for you"),
+    View.APPEALED: t("Appealed"),
+    View.DECIDED: t("Decided"),
+}
+_TAGS = {
+    ConsequenceState.HELD: "held",
+    ConsequenceState.PENDING: "on",
+    ConsequenceState.ALLOWED: "off",
+    ConsequenceState.RELEASED: "plain",
+    ConsequenceState.DONE: "plain",
+}
+
+
+@blueprint.get("/arenden")
+@permission(Permission.SIGNED_IN)
+def listing() -> Response:
+    """The cases that the reader may know of; who came by a link has one."""
+    actor = sessions.current_actor()
+    if actor.link is not None:
+        return see_other(url_for("cases.show", case_id=actor.link.case_id))
+    view = next((v for v in View if v.value == request.args.get("visa")), View.ALL)
+    search = request.args.get("q", "")[:100].strip()
+    number = request.args.get("sida", 1, type=int)
+    with reading() as session:
+        found = queries.case_list(session, actor, view=view, search=search, page=number)
+    everything = t("All") if actor.holds(Role.OFFICE) else t("Yours")
+    views = [
+        (words, url_for("cases.listing", visa=name.value, q=search or None), name is view, found.counts[name])
+        for name, words in {View.ALL: everything, **_VIEWS}.items()
+    ]
+    turn = {
+        step: url_for("cases.listing", visa=view.value, q=search or None, sida=found.page + by)
+        for step, by in {"back": -1, "on": 1}.items()
+        if 1 <= found.page + by <= found.pages
+    }
+    return page(
+        "cases/list.html",
+        cases=case_rows(found.cases, now()),
+        found=found,
+        views=views,
+        view=view.value,
+        search=search,
+        turn=turn,
+    )
+
+
+@blueprint.get("/arenden/<uuid:case_id>")
+@permission(Permission.READ_CASE)
+def show(case_id: UUID) -> Response:
+    """The one page of a case: each reader sees the sections that the policy gives him."""
+    with reading() as session:
+        view = case_view(session, case_id, sessions.current_actor(), now())
+    oldest_first = request.args.get("ordning") == "aldst"
+    everything = oldest_first or request.args.get("visa") == "allt"
+    events = [_event(view, event) for event in (reversed(view.happenings) if oldest_first else view.happenings)]
+    return page(
+        "cases/show.html",
+        view=view,
+        ways=ways(case_id, view.choices),
+        events=events if everything else events[:LATEST],
+        hidden=0 if everything else max(0, len(events) - LATEST),
+        oldest_first=oldest_first,
+        documents=linked(case_id, view.documents),
+        parties=[_party(party) for party in view.parties],
+        consequences=[_consequence(consequence) for consequence in view.consequences],
+    )
+
+
+def _event(view: CaseView, event: Any) -> dict[str, Any]:
+    return {
+        "at": event.at,
+        "title": event.title,
+        "by": event.by,
+        "text": event.text,
+        "documents": [d for d in linked(view.case_id, event.documents) if d["url"]],
+        "proofs": event.proofs,
+    }
+
+
+def _party(party: PartyView) -> dict[str, Any]:
+    note = t("{party}, {role}", party=party.label, role=party.role)
+    if party.clubs:
+        note = t("{party}, {role}. {clubs}", party=party.label, role=party.role, clubs=list(party.clubs))
+    return {"names": party.names, "note": note}
+
+
+def _consequence(consequence: ConsequenceView) -> dict[str, Any]:
+    note: Text | str = consequence.note
+    if consequence.detail:
+        note = t("{what} {detail}", what=consequence.note, detail=consequence.detail)
+    kind = _TAGS[consequence.state]
+    return {"title": consequence.title, "note": note, "tag": consequence.tag, "tag_kind": kind}
+
+
+@blueprint.get("/arenden/<uuid:case_id>/handlingar/<kind>/<uuid:document_id>")
+@permission(Permission.READ_PAPERS)
+def document(case_id: UUID, kind: str, document_id: UUID) -> Response:
+    """A ruling, a decision, an appeal or a statement to read and print."""
+    actor, at = sessions.current_actor(), now()
+    with reading() as session:
+        rows = read_case(session, case_id, actor, at)
+        paper = case_documents.document(rows, kind, document_id)
+        (case,) = standings(session, [case_id])
+    if paper.restricted and actor.person_id is not None:
+        after_response(lambda session: papers.note_reading(session, actor, case_id, f"{kind}:{document_id}", at))
+    return page(
+        "cases/document.html",
+        case=case,
+        paper=paper,
+        attachments=linked(case_id, paper.attachments),
+        about=[{"key": key, "value": value} for key, value in paper.facts],
+    )
