@@ -1,0 +1,160 @@
+"""The jury's hearing: called, opened only when everybody is accounted for, heard in order (R18, R25, R26)."""
+
+from datetime import timedelta
+
+import pytest
+from sqlmodel import select
+
+from casework.adapters.database import uow
+from casework.domain.errors import Conflict, NotAllowed
+from casework.domain.models import Attendance, Event, Notice, Panel, PartyMember, Seat
+from casework.domain.terms import HearingStep, NoticeKind, NoticeState, SeatRole, State
+from casework.services import hearings, tournaments
+from casework.services.loading import load
+from casework.services.step import AlreadyDone, FormInstance
+from tests.factories import START, Federation, federation
+from tests.juries import JURORS, JuryCase, answered, appealed, called, composed, heard, present, roles
+
+pytestmark = pytest.mark.usefixtures("sqlite")
+
+
+def state(case: JuryCase) -> State:
+    """Where the appeal stands."""
+    with uow() as session:
+        return load(session, case.proceeding_id).proceeding.state
+
+
+def refused(case: JuryCase, verb: object, who: str, **fields: object) -> list[str]:
+    """Why somebody may not."""
+    with pytest.raises(NotAllowed) as refusal:
+        case.do(verb, who, **fields)  # type: ignore[arg-type]  # any verb
+    return [reason.msgid for reason in refusal.value.reasons]
+
+
+def register(there: Federation, who: str) -> None:
+    """Register an LK member as present."""
+    with uow(write=True) as session:
+        organiser = there.actor("organiser")
+        tournaments.register_presence(session, there.tournament_id, there.persons[who], organiser, now=START)
+
+
+def test_each_member_gets_a_link_of_the_seat_and_no_other_gets_one() -> None:
+    case = composed(federation())
+    with uow() as session:
+        loaded = load(session, case.proceeding_id)
+        seated = session.exec(select(Notice).where(Notice.kind == NoticeKind.SEATED)).all()
+        links = [notice.link_id for notice in seated]
+        seats = hearings.panel_seats(loaded)
+        address = hearings.seat_address(session, seats[0].id)
+    assert len(seats) == len({link for link in links if link}) == 3
+    assert "/l/" in address
+
+
+def test_the_jury_needs_its_quorum() -> None:
+    there = federation()
+    case = appealed(there)
+    seats = roles(there, JURORS[:2])
+    assert refused(case, hearings.compose_panel, "organiser", seats=seats) == [
+        "The panel needs at least {count} members."
+    ]
+
+
+def test_a_party_composes_no_jury() -> None:
+    there = federation()
+    case = appealed(there)
+    assert refused(case, hearings.compose_panel, "north", seats=roles(there)) == ["This is not yours to do: {action}."]
+
+
+def test_lk_members_present_must_be_called_before_the_hearing_opens() -> None:
+    """R18: whether they come or not."""
+    there = federation()
+    case = called(there)
+    case.do(hearings.note_attendance, "director", 5, parties=present(case), seats={})
+    register(there, "lk_1")
+    said = refused(case, hearings.open_hearing, "director")
+    assert said == ["A member of the Law Commission is present and must be called before the hearing can open."]
+    case.do(hearings.call_hearing, "director", 6, place="Rum 2", at=START + timedelta(minutes=20))
+    case.do(hearings.open_hearing, "director", 7)
+    with uow() as session:
+        attendee = session.exec(select(Seat).where(Seat.role == SeatRole.ATTENDEE)).one()
+    assert attendee.person_id == there.persons["lk_1"]
+    assert attendee.called_at == START + timedelta(minutes=6)
+
+
+def test_a_party_of_lk_is_not_called() -> None:
+    """R17: in spite of being registered as present."""
+    there = federation()
+    register(there, "lk_1")
+    case = answered(there)
+    with uow(write=True) as session:
+        party = next(iter(case.opened.party_ids.values()))
+        session.add(PartyMember(party_id=party, person_id=there.persons["lk_1"]))
+    case.do(hearings.call_hearing, "director", 4, place="Rum 2", at=START + timedelta(minutes=10))
+    with uow() as session:
+        assert session.exec(select(Seat).where(Seat.role == SeatRole.ATTENDEE)).all() == []
+
+
+def test_everything_that_is_missing_is_said_at_once() -> None:
+    there = federation()
+    case = composed(there)
+    case.do(hearings.call_hearing, "director", 4, place="Rum 2", at=START + timedelta(minutes=10))
+    register(there, "lk_1")
+    said = refused(case, hearings.open_hearing, "director")
+    assert said == [
+        "Every member must first say whether there is a conflict of interest, and each doubt must be decided.",
+        "A member of the Law Commission is present and must be called before the hearing can open.",
+        "Note whether {party} is present.",
+    ]
+
+
+def test_a_party_is_absent_only_with_proof_that_it_was_called() -> None:
+    """R26."""
+    case = called(federation())
+    absent = dict.fromkeys(case.opened.party_ids.values(), False)
+    case.do(hearings.note_attendance, "director", 5, parties=absent, seats={}, note="Ringt två gånger.")
+    said = refused(case, hearings.open_hearing, "director")
+    assert said == ["{party} is absent, and nothing proves that the call reached them."]
+    with uow(write=True) as session:
+        for notice in session.exec(select(Notice).where(Notice.kind == NoticeKind.SUMMONS)):
+            notice.state, notice.proven_at = NoticeState.TOLD, START
+            session.add(notice)
+    case.do(hearings.open_hearing, "director", 6)
+    with uow() as session:
+        assert {row.note for row in session.exec(select(Attendance))} == {"Ringt två gånger."}
+
+
+def test_the_steps_are_taken_in_the_federations_order() -> None:
+    case = called(federation())
+    case.do(hearings.note_attendance, "juror_1", 5, parties=present(case), seats={case.seat("juror_1"): True})
+    case.do(hearings.open_hearing, "juror_1", 6)
+    said = refused(case, hearings.note_step, "juror_1", step_done=HearingStep.FACTS_SETTLED)
+    assert said == ["Take the steps of the hearing in their order."]
+    assert refused(case, hearings.close_hearing, "juror_1") == ["The hearing's checklist is not complete."]
+
+
+def test_each_step_keeps_its_time() -> None:
+    case = heard(federation())
+    with uow() as session:
+        panel = session.exec(select(Panel)).one()
+    assert list(panel.steps) == [step.value for step in HearingStep]
+    assert panel.steps[HearingStep.CHAIR_EXPLAINS] == (START + timedelta(minutes=7)).isoformat()
+    assert state(case) is State.DELIBERATING
+
+
+def test_a_hearing_opened_twice_by_one_form_is_opened_once() -> None:
+    case = called(federation())
+    case.do(hearings.note_attendance, "director", 5, parties=present(case), seats={})
+    form = FormInstance(form_id=case.case_id)
+    case.do(hearings.open_hearing, "director", 6, form=form)
+    with pytest.raises(AlreadyDone):
+        case.do(hearings.open_hearing, "director", 6, form=form)
+    with uow() as session:
+        assert len(session.exec(select(Event).where(Event.action == "open_hearing")).all()) == 1
+
+
+def test_a_stale_page_opens_nothing() -> None:
+    case = called(federation())
+    case.do(hearings.note_attendance, "director", 5, parties=present(case), seats={})
+    with pytest.raises(Conflict):
+        case.do(hearings.open_hearing, "director", 6, form=FormInstance(version=1))
+    assert state(case) is State.CALLED
