@@ -1,5 +1,6 @@
 """The people of the tests' cases: two pairs, a tournament's staff, a jury, and the Law Commission."""
 
+from datetime import date
 from uuid import UUID
 
 from casework.domain.rules.procedure import ProcedureProfile, profile_on
@@ -51,6 +52,4 @@ def members(party_id: UUID) -> tuple[UUID, ...]:
 
 def profile(**own: int) -> ProcedureProfile:
     """The newest shipped profile, with own numbers."""
-    from datetime import date
-
     return profile_on(date(2026, 6, 1)).with_overrides(own)
