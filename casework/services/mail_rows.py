@@ -197,7 +197,8 @@ class Rows:
         lines = []
         for appeal in self.loaded.appeals:
             if appeal.proceeding_id == self.loaded.proceeding.id and appeal.outcome is not None:
-                line = t("{party}: {outcome}", party=self.party(appeal.party_id), outcome=label(appeal.outcome))
+                party = self.party(appeal.party_id)
+                line = t("{party}: {outcome}", party=party[:1].upper() + party[1:], outcome=label(appeal.outcome))
                 lines.append(self.say(line))
                 if appeal.without_merit:
                     lines.append(self.say(t("The body found the appeal to be without merit.")))
