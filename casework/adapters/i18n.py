@@ -132,9 +132,15 @@ def jinja_environment(language: str) -> Environment:
 
 
 def filters(language: str) -> dict[str, Callable[..., str]]:
-    """`words` (a Text, or words already), `when` and `instant` (weekday, date and time), `day`, `clock`."""
+    """`words` (a Text, or words already), `sentence` (the same with a capital), `when` and `instant` (weekday, date and
+    time), `day`, `clock`."""
+
+    def words(value: Any) -> str:
+        return value if isinstance(value, str) else format_value(value, language)
+
     return {
-        "words": lambda value: value if isinstance(value, str) else format_value(value, language),
+        "words": words,
+        "sentence": lambda value: words(value)[:1].upper() + words(value)[1:],
         "when": lambda value: format_value(value, language),
         "instant": lambda value: format_value(value, language),
         "day": lambda value: format_date(value, language),

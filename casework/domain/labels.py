@@ -103,6 +103,7 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (StatementKind.STATEMENT, t("Statement")),
     (StatementKind.ANSWER, t("Answer to the others")),
     (StatementKind.LATE, t("Later statement")),
+    (StatementKind.ADDITION, t("Addition to the ruling")),
     (HearingStep.CHAIR_EXPLAINS, t("The chair presents the jury and explains the order")),
     (HearingStep.DIRECTOR_PRESENTS, t("The director presents the case and his reasons")),
     (HearingStep.FACTS_SETTLED, t("Questions are answered and the facts are settled")),
@@ -149,3 +150,10 @@ def contestant(form: Form, number: int, name: str = "") -> Text:
             return t("{name}", name=name) if name else t("team {number}", number=number)
         case Form.INDIVIDUAL:
             return t("player {number}", number=number)
+
+
+def size_words(size: int) -> Text:
+    """A file's size for people, in whole kB or MB."""
+    if size < 1_000_000:
+        return t("{number} kB", number=max(1, round(size / 1000)))
+    return t("{number} MB", number=round(size / 1_000_000))

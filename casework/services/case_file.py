@@ -4,30 +4,30 @@ The parties' copy has no contact data and no proof of other people's notices. Ne
 all, nor anything of the deliberation but the decision itself.
 """
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 from sqlmodel import Session, col, select
 
-from casework.domain.labels import contestant, label
+from casework.domain.labels import contestant, label, size_words
 from casework.domain.models import (
     Appeal,
     Attachment,
-    Consequence,
     Contact,
     Decision,
     Notice,
     Party,
-    Person,
     Proceeding,
     Seat,
     Statement,
 )
 from casework.domain.rules.citations import Citation
-from casework.domain.terms import ConflictState, ProceedingKind, SeatRole, Side, StatementKind
-from casework.services import appeal_rights, papers, timeline
+from casework.domain.terms import ConflictState, Part, ProceedingKind, SeatRole, Side, StatementKind
+from casework.services import appeal_rights, timeline
 from casework.services.board_view import board_view
 from casework.services.boards import AGREED, REASONS, ruling_papers
+from casework.services.case_rows import read_copy
 from casework.services.loading import Loaded, load
 from casework.text import Text, t
 
@@ -50,21 +50,9 @@ class _File:
 
     def __init__(self, session: Session, loaded: Loaded, language: str, *, for_parties: bool) -> None:
         self.session, self.loaded, self.language, self.for_parties = session, loaded, language, for_parties
-        self.statements = self._all(Statement, Statement.case_id, Statement.received_at)
-        self.decisions = self._all(Decision, Decision.case_id, Decision.recorded_at)
-        self.attachments = list(papers.attached(session, loaded))
-        self.names = self._names()
-
-    def _all(self, model: Any, column: Any, order: Any) -> list[Any]:
-        return list(self.session.exec(select(model).where(column == self.loaded.case.id).order_by(order)))
-
-    def _names(self) -> dict[UUID, str]:
-        """Names of everybody whom the file mentions, in one query."""
-        ids = {p.director_id for p in self.loaded.proceedings} | {s.person_id for s in self.loaded.seats}
-        ids |= {d.given_by for d in self.decisions} | {s.author_id for s in self.statements}
-        ids |= {s.entered_by for s in self.statements} | {a.uploaded_by for a in self.attachments}
-        found = self.session.exec(select(Person).where(col(Person.id).in_(ids - {None})))
-        return {p.id: p.name for p in (*found, *self.loaded.persons.values())}
+        readers = frozenset({Part.PARTY if for_parties else Part.OFFICE})
+        self.rows = read_copy(session, loaded, readers, loaded.case.opened_at)
+        self.names = {person.id: person.name for person in self.rows.persons.values()}
 
     def context(self) -> Context:
         """Everything the template shows; a section that is empty is not in the contents."""
@@ -81,12 +69,12 @@ class _File:
                 t("Statements of the parties"),
                 self._filed(StatementKind.STATEMENT, StatementKind.ANSWER, StatementKind.LATE),
             ),
-            "attachments": (t("Attachments"), [self._attachment(row) for row in self.attachments]),
+            "attachments": (t("Attachments"), [self._attachment(row) for row in self.rows.attachments]),
             "decisions": (t("Decisions"), self._decisions(ProceedingKind.APPEAL)),
             "consequences": (t("Consequences"), self._consequences()),
             "events": (
                 t("What has happened"),
-                timeline.for_paper(self.session, self.loaded, self.language, self.for_parties),
+                [self._event(happening) for happening in reversed(timeline.happenings(self.rows))],
             ),
             "notices": (t("Notices and proof"), [] if self.for_parties else self._notices()),
         }
@@ -185,7 +173,7 @@ class _File:
 
     def _decisions(self, kind: ProceedingKind) -> list[Context]:
         of_kind = {p.id: p for p in self.loaded.proceedings if p.kind is kind}
-        return [self._decision(d, of_kind[d.proceeding_id]) for d in self.decisions if d.proceeding_id in of_kind]
+        return [self._decision(d, of_kind[d.proceeding_id]) for d in self.rows.decisions if d.proceeding_id in of_kind]
 
     def _decision(self, decision: Decision, proceeding: Proceeding) -> Context:
         return {
@@ -233,8 +221,7 @@ class _File:
         """Until when each party can or could appeal: the same instants as everywhere."""
         rows = []
         for party in self.loaded.parties:
-            seen = Loaded(**{**vars(self.loaded), "proceeding": proceeding})
-            window = appeal_rights.window_of(seen, party.id)
+            window = appeal_rights.window_of(replace(self.loaded, proceeding=proceeding), party.id)
             if window is not None:
                 rows.append({"party": self._party(party), "instant": window.instant, "why": window.explanation})
         return rows
@@ -260,7 +247,7 @@ class _File:
         }
 
     def _filed(self, *kinds: StatementKind) -> list[Context]:
-        return [self._statement(s) for s in self.statements if s.kind in kinds and s.opened_at is not None]
+        return [self._statement(s) for s in self.rows.statements if s.kind in kinds and s.opened_at is not None]
 
     def _statement(self, statement: Statement) -> Context:
         parts = statement.parts or {}
@@ -281,32 +268,32 @@ class _File:
             "by": self.names.get(row.uploaded_by, ""),
             "party": self._party_by_id(row.party_id),
             "at": row.uploaded_at,
-            "size": papers.size_words(row.size),
+            "size": size_words(row.size),
             "sha256": row.sha256,
         }
 
     def _consequences(self) -> list[Context]:
-        rows = self._all(Consequence, Consequence.case_id, Consequence.since)
         return [
-            {"what": label(r.kind), "state": label(r.state), "why": r.explanation, "detail": r.detail} for r in rows
+            {"what": label(row.kind), "state": label(row.state), "why": row.explanation, "detail": row.detail}
+            for row in self.rows.consequences
         ]
 
+    def _event(self, happening: timeline.Happening) -> Context:
+        return {"at": happening.at, "title": happening.title, "by": happening.by, "text": happening.text}
+
     def _notices(self) -> list[Context]:
-        rows = self.session.exec(
-            select(Notice, Person)
-            .join(Person, col(Person.id) == col(Notice.person_id))
-            .where(Notice.case_id == self.loaded.case.id)
-            .order_by(col(Notice.due_at), col(Person.family_name))
-        )
+        """What was sent, with a line of proof for each who was told of it."""
+        sent: dict[tuple[Any, ...], list[Notice]] = {}
+        for notice in self.rows.notices:
+            sent.setdefault((notice.kind, notice.due_at, notice.subject), []).append(notice)
         return [
             {
-                "to": person.name,
-                "subject": notice.subject,
-                "state": label(notice.state),
-                "at": notice.handed_over_at or notice.proven_at or notice.due_at,
-                "proof": notice.reply or notice.proof_note,
+                "at": at,
+                "subject": subject.partition("] ")[2] or subject,
+                "proofs": [timeline.proof_of(self.rows, notice) for notice in notices],
+                "replies": sorted({notice.reply for notice in notices if notice.reply}),
             }
-            for notice, person in rows
+            for (_, at, subject), notices in sent.items()
         ]
 
 
