@@ -1,18 +1,21 @@
 """What workers do: jobs, the sweep, and the same without a broker. *Which* jobs is an argument (`handlers.DUTIES`)."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import ParamSpec
 from uuid import UUID
 
-from sqlmodel import Session, col, update
+from sqlmodel import Session, col, select, update
 
 from casework import clock
 from casework.adapters import broker, outbox
 from casework.adapters.database import DatabaseAway, retrying, uow
 from casework.adapters.outbox import Clock, Handlers
 from casework.domain.models import Tick
+
+P = ParamSpec("P")
 
 CLOCK = "sweep"
 WORKER = "worker"
@@ -24,8 +27,17 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
+class Recurring:
+    """Work that is done now and then: `run(session, now)`, at most once in `every`; late once, never caught up."""
+
+    name: str
+    every: timedelta
+    run: Callable[[Session, datetime], object]
+
+
+@dataclass(frozen=True, slots=True)
 class Duties:
-    """Job kind → handler; which deadlines have passed, and what then happens to one.
+    """Job kind → handler; which deadlines have passed, and what then happens to one; what is done now and then.
 
     `passed(session, now, limit)` gives ids, `expire(session, deadline_id, now)` must see to it that it is not given
     again.
@@ -34,6 +46,7 @@ class Duties:
     handlers: Handlers
     passed: Callable[[Session, datetime, int], list[UUID]]
     expire: Callable[[Session, UUID, datetime], None]
+    recurring: Sequence[Recurring] = ()
 
     def run_job(self, job_id: str) -> None:
         """Work one job, if it is due and nobody else has it. The only argument is its id (R-CEL2)."""
@@ -64,9 +77,11 @@ class Duties:
             abandoned = outbox.abandoned_jobs(session, now, BATCH)
             passed = self.passed(session, now, BATCH)
         for job_id in abandoned:
-            _alone(lambda job_id: outbox.release(job_id, self.handlers, now), job_id)
+            _alone(f"Releasing {job_id}", outbox.release, job_id, self.handlers, now)
         for deadline_id in passed:
-            _alone(lambda deadline_id: self._expire(deadline_id, now), deadline_id)
+            _alone(f"Expiring {deadline_id}", self._expire, deadline_id, now)
+        for work in self.recurring:
+            _alone(f"The recurring work {work.name}", _recur, work, now)
         _tick(name, now)
 
     def drain(self, now: datetime | None = None) -> int:
@@ -92,13 +107,27 @@ class Duties:
             self.expire(session, deadline_id, now)
 
 
-def _alone(deed: Callable[[UUID], object], subject_id: UUID) -> None:
+def _alone(what: str, deed: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
     try:
-        deed(subject_id)
+        deed(*args, **kwargs)
     except DatabaseAway:
         raise
     except Exception as error:  # noqa: BLE001  # one broken case never stops the others
-        outbox.log_broken(f"The sweep of {subject_id}", error)
+        outbox.log_broken(what, error)
+
+
+@retrying
+def _recur(work: Recurring, now: datetime) -> None:
+    """Run it if its time has come; the tick is in the same unit, so two sweeps at once run it once."""
+    with uow(write=True) as session:
+        last = session.exec(select(Tick).where(Tick.name == work.name).with_for_update()).first()
+        if last is not None and now - last.at < work.every:
+            return
+        if last is None:
+            session.add(Tick(name=work.name, at=now))
+        else:
+            last.at = now
+        work.run(session, now)
 
 
 @retrying

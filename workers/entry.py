@@ -1,6 +1,9 @@
 """Giving duties to a Celery application: tasks are plain functions, here they get their names."""
 
+import warnings
+
 from celery import Celery
+from celery.exceptions import SecurityWarning
 from celery.signals import setup_logging
 
 from casework.adapters import broker
@@ -13,6 +16,14 @@ def worker_app(duties: Duties) -> Celery:
     app.task(duties.run_job, name=broker.RUN_JOB)
     app.task(duties.ring_due, name=broker.SWEEP)
     return app
+
+
+def run_worker(app: Celery, *, processes: int) -> None:
+    """Run until SIGTERM. The pool forks, for only that can put an end to a job that hangs."""
+    # Celery warns root of messages that are code; ours are an id in JSON.
+    warnings.filterwarnings("ignore", category=SecurityWarning)
+    arguments = ["--quiet", "worker", "--pool", "prefork", "--concurrency", str(processes), "--loglevel", "WARNING"]
+    app.worker_main([*arguments, "--without-gossip", "--without-mingle", "--without-heartbeat"])
 
 
 @setup_logging.connect

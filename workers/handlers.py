@@ -1,12 +1,15 @@
-"""Job kind → what is done, by the services."""
+"""Job kind → what is done, by the services; and what is done now and then."""
+
+from datetime import timedelta
 
 from sqlmodel import Session
 
+from casework.adapters import storage
 from casework.adapters.outbox import Claim, Ending, Handler
 from casework.domain.terms import JobState
-from casework.services import deadlines, documents, history, notices
-from workers import mailing, papers
-from workers.duties import Duties
+from casework.services import deadlines, documents, history, notices, papers, tournaments
+from workers import mailing, printing
+from workers.duties import Duties, Recurring
 
 MAIL = "mail"
 PDF = "pdf"
@@ -35,10 +38,16 @@ def _checkpoint(claim: Claim) -> Ending:
 DUTIES = Duties(
     handlers={
         MAIL: mailing.handler(notices),
-        PDF: papers.handler(documents),
+        PDF: printing.handler(documents),
         ADVANCE: Handler(run=_advance),
         CHECKPOINT: Handler(run=_checkpoint),
     },
     passed=deadlines.due,
     expire=deadlines.expire,
+    recurring=(
+        Recurring("publications", timedelta(minutes=15), tournaments.remind_of_publication),
+        Recurring("checkpoint", timedelta(days=1), history.checkpoint),
+        Recurring("drafts", timedelta(hours=1), papers.sweep_drafts),
+        Recurring("uploads", timedelta(hours=1), lambda _session, now: storage.sweep_temporary(now)),
+    ),
 )

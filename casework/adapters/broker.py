@@ -61,7 +61,8 @@ def application() -> Celery:
 
 @lru_cache(maxsize=1)
 def _application(url: str, data: Path) -> Celery:
-    app = Celery("casework", broker=url, set_as_current=False)
+    named = url if url.partition("://")[2] else f"{url}localhost"  # without a host kombu complains
+    app = Celery("casework", broker=named, set_as_current=False)
     app.conf.update(
         accept_content=["json"],
         broker_connection_max_retries=None,
@@ -80,6 +81,7 @@ def _application(url: str, data: Path) -> Celery:
         worker_cancel_long_running_tasks_on_connection_loss=False,
         worker_enable_remote_control=False,
         worker_hijack_root_logger=False,
+        worker_lost_wait=1,
         worker_max_memory_per_child=400_000,
         worker_max_tasks_per_child=200,
         worker_prefetch_multiplier=1,
@@ -93,7 +95,10 @@ def _application(url: str, data: Path) -> Celery:
 def _for_transport(url: str, data: Path) -> dict[str, Any]:
     kind = url.partition("://")[0].partition("+")[0]
     if kind == "filesystem":
-        return {"broker_transport_options": _file_options(data / "broker")}
+        return {
+            "broker_transport": "casework.adapters.file_queue:Transport",
+            "broker_transport_options": _file_options(data / "broker"),
+        }
     if kind in {"redis", "rediss", "valkey"}:
         return {
             "broker_transport_options": {

@@ -16,7 +16,7 @@ def hash_password(password: str) -> str:
 def verify_password(password: str, stored: str | None) -> bool:
     """Whether the password is right. `None`, for an unknown account, takes as long and is never right."""
     try:
-        _hasher(testing=get_settings().testing).verify(stored or _dummy(), password)
+        _hasher(testing=get_settings().testing).verify(_dummy() if stored is None else stored, password)
     except (VerificationError, InvalidHashError):
         return False
     return stored is not None

@@ -19,6 +19,7 @@ from casework.cli.supervisor import Child, Supervisor, die_with_parent
 from casework.domain.models import Person
 from casework.paths import MIGRATIONS
 from casework.services import demo
+from casework.services.demo_story import tales
 from casework.settings import get_settings
 
 HOST = "127.0.0.1"
@@ -61,13 +62,13 @@ def web(*, bind: str | None, processes: int) -> int:
 
 
 def worker(*, processes: int) -> int:
-    """Run a Celery worker. Its pool forks, for only that can put an end to a job that hangs."""
+    """Run a Celery worker until SIGTERM."""
     die_with_parent()
     _log()
     from workers.app import app  # noqa: PLC0415  # only the worker needs all handlers
+    from workers.entry import run_worker  # noqa: PLC0415  # as above
 
-    arguments = ["--quiet", "worker", "--pool", "prefork", "--concurrency", str(processes), "--loglevel", "WARNING"]
-    app.worker_main([*arguments, "--without-gossip", "--without-mingle", "--without-heartbeat"])
+    run_worker(app, processes=processes)
     return 0
 
 
@@ -118,13 +119,18 @@ def _fill_demo() -> None:
         empty = session.exec(select(Person.id).limit(1)).first() is None
     if empty:
         print("Making the demo federation", flush=True)
-        demo.fill(clock.now())
+        tales.fill(clock.now())
 
 
 def _tell(where: int) -> None:
-    print(f"casework is ready at http://{HOST}:{where}", flush=True)
-    for line in demo.SIGN_IN_HINT if get_settings().demo else ():
-        print(line, flush=True)
+    lines = [f"casework is ready at http://{HOST}:{where}"]
+    if get_settings().demo:
+        with database.uow() as session:
+            found = demo.officials(session)
+        database.dispose()
+        lines.append(f"Sign in without a password at http://{HOST}:{where}/demo, for example as")
+        lines += [f"  {role.value.replace('_', ' ')}: {people[0].name}" for role, people in found.items()]
+    print("\n".join(lines), flush=True)
 
 
 def _free(where: int) -> bool:

@@ -1,0 +1,144 @@
+"""Brokers and workers for the tests: real ones, each test with a queue of its own."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import pytest
+from celery import Celery
+from sqlalchemy import make_url
+
+from casework import clock
+from casework.adapters import broker, outbox
+from casework.adapters.database import uow
+from casework.domain.models import OutboxJob
+from casework.paths import PACKAGE
+from tests import support
+from tests.conftest import Set
+from tests.workers import probe
+from workers import clock as ticker
+
+StartWorker = Callable[[], "subprocess.Popen[bytes]"]
+
+
+@pytest.fixture
+def file_broker() -> str:
+    return ""
+
+
+@pytest.fixture
+def redis_broker() -> Iterator[str]:
+    import redis
+
+    url = support.need_broker(support.REDIS)
+    with redis.Redis.from_url(url) as server:
+        server.flushdb()
+        yield url
+        server.flushdb()
+
+
+@pytest.fixture(scope="session")
+def vhost() -> Iterator[str]:
+    url = support.need_broker(support.RABBITMQ)
+    support.need("rabbitmqctl", reachable=shutil.which("rabbitmqctl") is not None)
+    name = f"casework_test_{os.getpid()}"
+    user = make_url(url).username or "guest"
+    _rabbitmqctl("add_vhost", name)
+    _rabbitmqctl("set_permissions", "--vhost", name, user, ".*", ".*", ".*")
+    yield url.rstrip("/") + f"/{name}"
+    _rabbitmqctl("delete_vhost", name)
+
+
+@pytest.fixture
+def rabbitmq_broker(vhost: str) -> Iterator[str]:
+    yield vhost
+    with Celery(broker=vhost, set_as_current=False).connection_for_write() as connection:
+        connection.default_channel.queue_purge("casework")
+
+
+@pytest.fixture(
+    params=[
+        "file_broker",
+        pytest.param("rabbitmq_broker", marks=[pytest.mark.services, pytest.mark.xdist_group("rabbitmq")]),
+        pytest.param("redis_broker", marks=[pytest.mark.services, pytest.mark.xdist_group("redis")]),
+    ]
+)
+def broker_url(request: pytest.FixtureRequest, sqlite: str, settings: Set) -> str:
+    """Each kind of broker in turn, in the settings, with short leases."""
+    url: str = request.getfixturevalue(request.param)
+    settings(broker_url=url, lease_seconds=30)
+    return url
+
+
+@pytest.fixture
+def start_worker() -> Iterator[StartWorker]:
+    """Start a worker with the probe's duties, in a process group of its own; all are killed at the end."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start() -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.workers.probe"], cwd=PACKAGE.parent, start_new_session=True
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        kill_group(process)
+
+
+@pytest.fixture
+def ticking(settings: Set) -> Iterator[None]:
+    """The clock, in a thread, at a fast pace."""
+    settings(sweep_seconds=0.3)
+    stop = threading.Event()
+    thread = threading.Thread(target=ticker.run, args=(probe.DUTIES, stop))
+    thread.start()
+    yield
+    stop.set()
+    thread.join()
+
+
+def empty_broker() -> None:
+    """Take all bells away, and the queue itself."""
+    with broker.application().connection_for_write() as connection:
+        connection.default_channel.queue_delete("casework")
+
+
+def kill_group(process: "subprocess.Popen[bytes]") -> None:
+    """Kill a worker with its children, as a power cut would."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def add_job(kind: str, *, due_in: float = 0.0, key: str = "") -> UUID:
+    """Put a job into the outbox, as a step does; gives its id. The subject's id is the job's dedupe key."""
+    subject = uuid4()
+    with uow(write=True) as session:
+        job = outbox.enqueue(
+            session,
+            kind=kind,
+            subject_id=subject,
+            case_id=None,
+            dedupe_key=key or f"{kind}:{subject}",
+            due=clock.now() + timedelta(seconds=due_in),
+        )
+    return job.id
+
+
+def job(job_id: UUID) -> OutboxJob:
+    """The job as it stands."""
+    with uow() as session:
+        return session.get_one(OutboxJob, job_id)
+
+
+def _rabbitmqctl(*arguments: str) -> None:
+    subprocess.run(["rabbitmqctl", "--quiet", *arguments], check=True, capture_output=True)

@@ -1,0 +1,161 @@
+"""The bell and the row, with real workers on each kind of broker (reliability F01, F05, F06, F07, F09)."""
+
+import time
+
+import pytest
+
+from casework.adapters import broker
+from casework.adapters.failpoints import arm
+from casework.domain.terms import JobState
+from casework.settings import get_settings
+from tests.conftest import Set
+from tests.workers import probe
+from tests.workers.conftest import StartWorker, add_job, empty_broker, job, kill_group
+from tests.workers.waiting import wait_until
+
+NOBODY = "amqp://127.0.0.1:1//"
+
+
+def runs() -> list[str]:
+    """The subjects of the effects that were begun, in order."""
+    return probe.mark("runs").read_text().split() if probe.mark("runs").exists() else []
+
+
+def done(job_id: object) -> bool:
+    return job(job_id).state is JobState.DONE  # type: ignore[arg-type]
+
+
+def test_a_bell_starts_a_job(broker_url: str, start_worker: StartWorker) -> None:
+    job_id = add_job("note")
+    start_worker()
+    wait_until(lambda: done(job_id), "the job is done")
+    assert runs() == [str(job(job_id).subject_id)]
+
+
+def test_a_step_does_not_wait_for_a_broker_that_is_down(
+    broker_url: str, settings: Set, start_worker: StartWorker, ticking: None
+) -> None:
+    """F07: what the bell could not, the clock's next bell does."""
+    settings(broker_url=NOBODY)
+    began = time.monotonic()
+    job_id = add_job("note")
+    assert time.monotonic() - began < 1
+    settings(broker_url=broker_url)
+    start_worker()
+    wait_until(lambda: done(job_id), "the clock has rung again")
+
+
+def test_a_queue_that_is_deleted(broker_url: str, start_worker: StartWorker, ticking: None) -> None:
+    """F09: with the queue all bells are gone; the rows are not."""
+    first = add_job("note")
+    start_worker()
+    wait_until(lambda: done(first), "the worker is there")
+    empty_broker()
+    second = add_job("note")
+    wait_until(lambda: done(second), "the clock has rung again", seconds=60)
+
+
+def test_many_bells_have_one_effect(broker_url: str, start_worker: StartWorker) -> None:
+    job_id = add_job("note")
+    broker.ring(*[job_id] * 20)
+    start_worker()
+    last = add_job("note")
+    wait_until(lambda: done(last) and done(job_id), "both are done")
+    assert sorted(runs()) == sorted(str(job(each).subject_id) for each in (job_id, last))
+    assert job(job_id).attempts == 1
+
+
+def test_a_worker_process_killed_after_the_claim(
+    broker_url: str, settings: Set, start_worker: StartWorker, ticking: None
+) -> None:
+    """F01: the lease runs out and the job is done, once."""
+    settings(lease_seconds=1)
+    arm("after_claim")
+    job_id = add_job("note")
+    start_worker()
+    wait_until(lambda: job(job_id).state is JobState.CLAIMED, "the job is claimed")
+    wait_until(lambda: done(job_id), "the lease ran out and the job is done")
+    assert (len(runs()), job(job_id).attempts) == (1, 2)
+
+
+def test_a_whole_worker_killed_with_a_job_in_hand(
+    broker_url: str, settings: Set, start_worker: StartWorker, ticking: None
+) -> None:
+    """F05: as a power cut."""
+    settings(lease_seconds=1)
+    job_id = add_job("slow")
+    worker = start_worker()
+    wait_until(probe.mark("held").exists, "the job is in hand")
+    kill_group(worker)
+    probe.mark("go").touch()
+    start_worker()
+    wait_until(lambda: done(job_id), "the next worker has done it")
+    assert len(runs()) == 1
+
+
+def test_a_poisoned_job_fails_and_the_others_flow(
+    broker_url: str, settings: Set, start_worker: StartWorker, ticking: None
+) -> None:
+    """F06: five tries, each of them the death of a worker process."""
+    settings(lease_seconds=0.2)
+    poisoned = add_job("poison")
+    start_worker()
+    wait_until(lambda: job(poisoned).attempts >= 1, "the first worker process is dead")
+    healthy = add_job("note")
+    wait_until(lambda: job(poisoned).state is JobState.FAILED, "the poisoned job has failed")
+    assert job(poisoned).attempts == 5
+    wait_until(lambda: done(healthy), "the other is done")
+
+
+def test_a_worker_that_is_asked_to_stop_finishes_its_job(broker_url: str, start_worker: StartWorker) -> None:
+    """R-DEPLOY1."""
+    job_id = add_job("slow")
+    worker = start_worker()
+    wait_until(probe.mark("held").exists, "the job is in hand")
+    worker.terminate()
+    probe.mark("go").touch()
+    worker.wait(30)
+    assert done(job_id)
+
+
+def test_bells_carry_ids_only(sqlite: str) -> None:
+    """R-CEL2: nothing on the broker names a person."""
+    job_id = add_job("note")
+    queue = get_settings().data / "broker" / "queue"
+    wait_until(lambda: [file for file in queue.glob("*.msg") if file.stat().st_size], "the bell is written")
+    with broker.application().connection_for_read() as connection:
+        bell = connection.default_channel.basic_get("casework", no_ack=True)
+    assert bell.decode()[:2] == [[str(job_id)], {}]
+
+
+def test_the_configuration_of_celery(sqlite: str) -> None:
+    """R-CEL1, with the order of the limits (R-ONCE2)."""
+    conf, settings = broker.application().conf, get_settings()
+    expected = {
+        "accept_content": ["json"],
+        "broker_connection_retry_on_startup": True,
+        "enable_utc": True,
+        "task_acks_late": True,
+        "task_ignore_result": True,
+        "task_reject_on_worker_lost": True,
+        "timezone": "UTC",
+        "worker_enable_remote_control": False,
+        "worker_max_tasks_per_child": 200,
+        "worker_prefetch_multiplier": 1,
+        "worker_soft_shutdown_timeout": 20,
+    }
+    assert {name: conf[name] for name in expected} == expected
+    assert conf.worker_max_memory_per_child
+    assert settings.smtp_data_timeout < conf.task_soft_time_limit < conf.task_time_limit < settings.lease_seconds
+
+
+@pytest.mark.parametrize(
+    ("url", "options"),
+    [
+        ("redis://127.0.0.1/0", {"socket_timeout", "socket_connect_timeout"}),
+        ("amqp://127.0.0.1//", {"confirm_publish"}),
+    ],
+)
+def test_a_broker_that_falls_silent_is_given_up(sqlite: str, settings: Set, url: str, options: set[str]) -> None:
+    settings(broker_url=url)
+    assert options <= set(broker.application().conf.broker_transport_options)

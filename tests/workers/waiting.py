@@ -1,0 +1,17 @@
+"""Waiting for something that another process does."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def wait_until(condition: Callable[[], T], what: str, *, seconds: float = 30.0) -> T:
+    """The condition's first true value; fails when it does not come in time."""
+    end = time.monotonic() + seconds
+    while not (value := condition()):
+        assert time.monotonic() < end, f"In {seconds} s it was not so: {what}"
+        threading.Event().wait(0.02)
+    return value
