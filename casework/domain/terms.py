@@ -296,6 +296,7 @@ class StatementKind(StrEnum):
     STATEMENT = "statement"
     ANSWER = "answer"
     LATE = "late"
+    ADDITION = "addition"
 
 
 class FilingChannel(StrEnum):

@@ -1,20 +1,24 @@
 """Opening a case: an incident at a table, its parties, its number, its law edition and its frozen profile."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 from uuid import UUID
 
 from sqlmodel import Session, col, select, update
 
 from casework.domain.access import Actor
 from casework.domain.errors import Invalid, Missing
+from casework.domain.labels import contestant
 from casework.domain.models import (
     Case,
     CaseCounter,
     Contact,
     Entry,
     EntryMember,
+    Event,
+    FormReceipt,
     Incident,
     Link,
     Party,
@@ -24,7 +28,7 @@ from casework.domain.models import (
     Tournament,
 )
 from casework.domain.models import Session as PlayingSession
-from casework.domain.rules.editions import edition_on
+from casework.domain.rules.editions import LawEdition, edition_on
 from casework.domain.terms import (
     ActionName,
     Body,
@@ -37,9 +41,9 @@ from casework.domain.terms import (
 )
 from casework.services import history
 from casework.services.loading import Loaded, load_staff
-from casework.services.step import acting_person
+from casework.services.step import AlreadyDone, FormInstance, acting_person
 from casework.settings import get_settings
-from casework.text import t
+from casework.text import Text, t
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +59,27 @@ class IncidentInput:
     """Members of a team who did not sit at the table."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """A member of a contestant, and how he can be reached: by mail, else by letter."""
+
+    person_id: UUID
+    name: str
+    captain: bool
+    by_mail: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contestants:
+    """What the numbers that were typed stand for, before a case is opened."""
+
+    tournament: Tournament
+    playing_session: PlayingSession
+    edition: LawEdition
+    labels: Mapping[Side, Text]
+    players: Mapping[Side, list[Player]]
+
+
 def open_case(
     session: Session, incident: IncidentInput, actor: Actor, *, now: datetime, director_id: UUID | None
 ) -> Loaded:
@@ -64,14 +89,21 @@ def open_case(
         Missing: there is no such session.
         Invalid: a contestant does not exist, or is on both sides.
     """
-    row = session.exec(
-        select(PlayingSession, Tournament)
-        .join(Tournament, col(Tournament.id) == col(PlayingSession.tournament_id))
-        .where(PlayingSession.id == incident.session_id)
-    ).first()
-    if row is None:
-        raise Missing
-    playing_session, tournament = row
+    loaded = begin_case(session, incident, actor, now=now, director_id=director_id)
+    record_opening(session, loaded, actor, part=Part.DIRECTOR if director_id else Part.PARTY, now=now)
+    return loaded
+
+
+def begin_case(
+    session: Session, incident: IncidentInput, actor: Actor, *, now: datetime, director_id: UUID | None
+) -> Loaded:
+    """The rows of a new case; the caller then writes its first event with `record_opening`.
+
+    Raises:
+        Missing: there is no such session.
+        Invalid: a contestant does not exist, or is on both sides.
+    """
+    playing_session, tournament = _where(session, incident.session_id)
     where = Incident(
         tournament_id=tournament.id,
         session_id=playing_session.id,
@@ -101,17 +133,91 @@ def open_case(
     _seat_parties(session, loaded, incident, now)
     load_staff(session, loaded)
     session.add_all([where, case, proceeding])
-    history.append(
+    return loaded
+
+
+def record_opening(
+    session: Session, loaded: Loaded, actor: Actor, *, part: Part, now: datetime, data: Mapping[str, Any] | None = None
+) -> Event:
+    """Write the first event of a case; `data` says what was filed and who is told with it."""
+    return history.append(
         session,
-        case,
+        loaded.case,
         at=now,
         action=ActionName.OPEN_CASE,
-        proceeding_id=proceeding.id,
+        proceeding_id=loaded.proceeding.id,
         actor_id=actor.person_id,
-        part=Part.DIRECTOR if director_id else Part.PARTY,
-        data={"state": proceeding.state, "incident": where.id},
+        part=part,
+        data={"state": loaded.proceeding.state, "incident": loaded.incident.id, **(data or {})},
     )
-    return loaded
+
+
+def refuse_repeat(session: Session, form: FormInstance | None) -> None:
+    """Raise AlreadyDone if the form has opened a case before.
+
+    Asked when the case's number is drawn: of two clicks at once the second then sees what the first has done.
+    """
+    if form is None or form.form_id is None:
+        return
+    with session.no_autoflush:
+        receipt = session.get(FormReceipt, form.form_id)
+    if receipt is not None:
+        raise AlreadyDone(receipt)
+
+
+def contestants(session: Session, incident: IncidentInput) -> Contestants:
+    """Who the numbers are, for the page that asks whether everything is right.
+
+    Raises:
+        Missing: there is no such session.
+        Invalid: a contestant does not exist, or is on both sides.
+    """
+    playing_session, tournament = _where(session, incident.session_id)
+    rows = list(session.exec(_members(tournament.id, incident.contestants.values())))
+    entries = {entry.number: entry for entry, _, _, _ in rows}
+    _refuse_strangers(incident, entries)
+    return Contestants(
+        tournament=tournament,
+        playing_session=playing_session,
+        edition=edition_on(incident.occurred_on),
+        labels={
+            side: contestant(tournament.form, number, entries[number].name)
+            for side, number in incident.contestants.items()
+        },
+        players={
+            side: [_player(*row[1:]) for row in rows if row[0].number == number]
+            for side, number in incident.contestants.items()
+        },
+    )
+
+
+def _player(member: EntryMember, person: Person, contact: Contact | None) -> Player:
+    return Player(
+        person_id=person.id, name=person.name, captain=member.captain, by_mail=bool(contact and contact.email)
+    )
+
+
+def _where(session: Session, session_id: UUID) -> tuple[PlayingSession, Tournament]:
+    row = session.exec(
+        select(PlayingSession, Tournament)
+        .join(Tournament, col(Tournament.id) == col(PlayingSession.tournament_id))
+        .where(PlayingSession.id == session_id)
+    ).first()
+    if row is None:
+        raise Missing
+    return row
+
+
+def _members(tournament_id: UUID, numbers: Iterable[int]) -> Any:
+    """Entry, member, person and contact of the contestants with these numbers, by name."""
+    return (
+        select(Entry, EntryMember, Person, Contact)
+        .join(EntryMember, col(EntryMember.entry_id) == col(Entry.id))
+        .join(Person, col(Person.id) == col(EntryMember.person_id))
+        .outerjoin(Contact, col(Contact.person_id) == col(Person.id))
+        .where(Entry.tournament_id == tournament_id, col(Entry.number).in_(list(numbers)))
+        .order_by(col(Person.family_name), col(Person.given_name))
+    )
 
 
 def _next_number(session: Session, now: datetime) -> str:
@@ -129,17 +235,7 @@ def _next_number(session: Session, now: datetime) -> str:
 
 
 def _seat_parties(session: Session, loaded: Loaded, incident: IncidentInput, now: datetime) -> None:
-    rows = session.exec(
-        select(Entry, EntryMember, Person, Contact)
-        .join(EntryMember, col(EntryMember.entry_id) == col(Entry.id))
-        .join(Person, col(Person.id) == col(EntryMember.person_id))
-        .outerjoin(Contact, col(Contact.person_id) == col(Person.id))
-        .where(
-            Entry.tournament_id == loaded.tournament.id,
-            col(Entry.number).in_(list(incident.contestants.values())),
-        )
-        .order_by(col(Person.family_name), col(Person.given_name))
-    ).all()
+    rows = session.exec(_members(loaded.tournament.id, incident.contestants.values())).all()
     entries = {entry.number: entry for entry, _, _, _ in rows}
     _refuse_strangers(incident, entries)
     for side, number in incident.contestants.items():

@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 from uuid import UUID, uuid4
 
 from sqlmodel import Session
 
+from casework.clock import LOCAL
 from casework.domain.access import Actor
 from casework.domain.bridge.board import Board
-from casework.domain.models import BoardRecord, Consequence, Decision, Notice, Proceeding, Statement
+from casework.domain.errors import Invalid
+from casework.domain.models import Consequence, Deadline, Decision, Notice, Proceeding, Statement
 from casework.domain.rules.citations import Citation
 from casework.domain.terms import (
     ActionName,
@@ -28,10 +29,11 @@ from casework.domain.terms import (
     StatementKind,
 )
 from casework.domain.workflow.facts import ProofFacts
+from casework.services.boards import board_record
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.step import FormInstance, Step, acting_person
-from casework.text import t
+from casework.text import Text, t
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,14 +53,26 @@ class RulingInput:
     board: Board | None = None
 
 
-def ask_for_ruling(session: Session, loaded: Loaded, actor: Actor, *, text: str, now: datetime) -> Statement:
-    """File what a captain or player asks a ruling about where no director was there."""
+def ask_for_ruling(
+    session: Session,
+    loaded: Loaded,
+    actor: Actor,
+    *,
+    text: str,
+    now: datetime,
+    author_id: UUID | None = None,
+    channel: FilingChannel = FilingChannel.ACCOUNT,
+) -> Statement:
+    """File what a captain or player asks a ruling about; `author_id` and `channel` where an official enters it."""
+    author = author_id or acting_person(actor)
+    entered = author != actor.person_id
     statement = Statement(
         case_id=loaded.case.id,
         proceeding_id=loaded.proceeding.id,
         kind=StatementKind.REQUEST,
-        author_id=acting_person(actor),
-        channel=FilingChannel.ACCOUNT,
+        author_id=author,
+        entered_by=actor.person_id if entered else None,
+        channel=channel if entered else FilingChannel.ACCOUNT,
         text=text,
         signed_at=now,
         received_at=now,
@@ -77,7 +91,8 @@ def appoint_director(
     form: FormInstance | None = None,
 ) -> Step:
     """Appoint who is to rule, where a ruling was asked for without a director."""
-    return _name_director(session, proceeding_id, ActionName.APPOINT_DIRECTOR, actor, director_id, now, form)
+    action = ActionName.APPOINT_DIRECTOR
+    return _name_director(session, proceeding_id, action, actor, director_id=director_id, now=now, form=form)
 
 
 def hand_over_ruling(
@@ -90,7 +105,8 @@ def hand_over_ruling(
     form: FormInstance | None = None,
 ) -> Step:
     """Let another director rule, for example when the first is involved."""
-    return _name_director(session, proceeding_id, ActionName.HAND_OVER_RULING, actor, director_id, now, form)
+    action = ActionName.HAND_OVER_RULING
+    return _name_director(session, proceeding_id, action, actor, director_id=director_id, now=now, form=form)
 
 
 def _name_director(
@@ -98,6 +114,7 @@ def _name_director(
     proceeding_id: UUID,
     action: ActionName,
     actor: Actor,
+    *,
     director_id: UUID,
     now: datetime,
     form: FormInstance | None,
@@ -139,6 +156,7 @@ def give_ruling(
     """Give the ruling and tell every party at once, with the way and the time to appeal (R22, R32)."""
     decision_id = uuid4()
     loaded = locked(session, proceeding, form)
+    _refuse_impossible_times(loaded, ruling, now)
 
     def write(step: Step) -> None:
         step.decision_id = decision_id
@@ -174,6 +192,26 @@ def give_ruling(
         form=form,
         write=write,
     )
+
+
+def _refuse_impossible_times(loaded: Loaded, ruling: RulingInput, now: datetime) -> None:
+    """Say at the field what the guards say of the whole step."""
+    given = ruling.given_at or now
+    began_on = loaded.playing_session.starts_at.astimezone(LOCAL).date()
+    wrong: dict[str, Text] = {}
+    if given > now:
+        wrong["given_at"] = t("The ruling cannot have been given in the future.")
+    elif given.astimezone(LOCAL).date() < began_on:
+        wrong["given_at"] = t(
+            "The ruling cannot have been given before {day}, when the session was played.", day=began_on
+        )
+    for at in ruling.told.values():
+        if at > now:
+            wrong["told_at"] = t("The time when the party was told cannot be in the future.")
+        elif at < given.replace(second=0, microsecond=0):
+            wrong["told_at"] = t("A party cannot have been told before the decision was given.")
+    if wrong:
+        raise Invalid(wrong)
 
 
 def _decision(step: Step, decision_id: UUID, ruling: RulingInput) -> Decision:
@@ -223,39 +261,6 @@ def _proofs(loaded: Loaded, told: Mapping[UUID, datetime], decision_id: UUID) ->
     )
 
 
-def complete_ruling(
-    session: Session,
-    proceeding_id: UUID,
-    actor: Actor,
-    *,
-    board: Board,
-    now: datetime,
-    form: FormInstance | None = None,
-) -> Step:
-    """Add the board as it was played; an earlier filing stays and is replaced by the newest."""
-    return take(
-        session,
-        proceeding_id,
-        ActionName.COMPLETE_RULING,
-        actor,
-        now=now,
-        form=form,
-        write=lambda step: step.file(board_record(step, board)),
-    )
-
-
-def board_record(step: Step, board: Board) -> BoardRecord:
-    """The row of a board as filed."""
-    stored: dict[str, Any] = board.to_json()
-    return BoardRecord(
-        case_id=step.loaded.case.id,
-        filed_at=step.now,
-        filed_by=acting_person(step.actor),
-        number=board.number,
-        board=stored,
-    )
-
-
 def send_to_jury(session: Session, proceeding_id: UUID, actor: Actor, *, now: datetime) -> Step:
     """Always refused before a ruling is given, with the reason (R22)."""
     return take(session, proceeding_id, ActionName.SEND_TO_JURY, actor, now=now)
@@ -293,7 +298,7 @@ def take_up_without_ruling(
 
 def record_telling(
     session: Session,
-    loaded: Loaded,
+    proceeding: UUID | Loaded,
     actor: Actor,
     *,
     person_id: UUID,
@@ -303,6 +308,7 @@ def record_telling(
     form: FormInstance | None = None,
 ) -> Step:
     """Record that a party was told the decision in person, with the way to appeal read aloud (R32, R37)."""
+    loaded = locked(session, proceeding, form)
     decision = loaded.decision()
     member = next((m for m in loaded.members if m.person_id == person_id), None)
     kind = NoticeKind.RULING if loaded.proceeding.kind is ProceedingKind.RULING else NoticeKind.DECISION
@@ -342,7 +348,12 @@ def record_telling(
         ActionName.RECORD_TELLING,
         actor,
         now=now,
-        data={"told_at": told_at, "happened_at": told_at, "proofs": (proof,)},
+        data={
+            "told_at": told_at,
+            "happened_at": told_at,
+            "proofs": (proof,),
+            "given_at": decision.given_at if decision else None,
+        },
         subject_id=person_id,
         party_id=member.party_id if member else None,
         form=form,
@@ -366,11 +377,13 @@ def prolong_window(
 
     def write(step: Step) -> None:
         old = next(d for d in step.loaded.deadlines if d.id == deadline_id)
-        fresh = old.model_copy(update={"id": uuid4(), "ended": None, "ended_at": None, "overdue_at": None})
+        kept = old.model_dump(
+            include={"case_id", "proceeding_id", "kind", "party_id", "base", "span_value", "span_unit", "source"}
+        )
+        more = t("The director gave more time, until {until}.", until=until)
+        times = {"instant": until, "opened_at": step.now, "explanation": more}
+        fresh = Deadline.model_validate(kept | times | {"prolonged_because": because.strip()})
         old.ended, old.ended_at = DeadlineEnd.MOVED, step.now
-        fresh.instant, fresh.last_day, fresh.unrolled = until, None, None
-        fresh.opened_at, fresh.prolonged_because = step.now, because.strip()
-        fresh.explanation = t("The director gave more time, until {until}.", until=until)
         session.add_all([old, fresh])
 
     return take(

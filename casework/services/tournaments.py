@@ -1,20 +1,36 @@
 """What organisers record about a tournament: when the official score was published, and who of LK is present."""
 
-from datetime import datetime
+from datetime import datetime, time
 from uuid import UUID
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
-from casework.domain.access import Actor
-from casework.domain.errors import Invalid, Missing, NotAllowed
-from casework.domain.models import Case, Grant, Incident, Person, Presence, Proceeding, Tournament
+from casework.clock import LOCAL
+from casework.domain.access import SYSTEM, Actor
+from casework.domain.errors import Conflict, Invalid, Missing, NotAllowed
+from casework.domain.models import Case, Grant, Incident, Notice, Person, Presence, Proceeding, Tournament
 from casework.domain.models import Session as PlayingSession
-from casework.domain.terms import ActionName, ProceedingKind, Role, State
+from casework.domain.terms import ActionName, Audience, NoticeKind, Part, ProceedingKind, Role, State
+from casework.domain.workflow.audience import recipients
+from casework.domain.workflow.facts import Ask
+from casework.domain.workflow.ruling import RULING
+from casework.domain.workflow.table import Changes, Telling
+from casework.services import notifying
 from casework.services.engine import take
-from casework.services.step import acting_person
+from casework.services.loading import load
+from casework.services.snapshot import snapshot
+from casework.services.step import Step, acting_person
 from casework.text import t
 
 _MAY_RECORD = (Role.DIRECTOR, Role.CHIEF_DIRECTOR, Role.ASSISTANT_DIRECTOR, Role.ORGANISER, Role.OFFICE)
+
+
+def run_by(session: Session, tournament_id: UUID, actor: Actor) -> Tournament:
+    """A tournament that the actor runs; Missing where he does not."""
+    row = session.get(Tournament, tournament_id)
+    if row is None or not actor.holds(*_MAY_RECORD, at=tournament_id):
+        raise Missing
+    return row
 
 
 def playing_session(session: Session, session_id: UUID, actor: Actor) -> PlayingSession:
@@ -26,20 +42,29 @@ def playing_session(session: Session, session_id: UUID, actor: Actor) -> Playing
 
 
 def record_publication(
-    session: Session, session_id: UUID, actor: Actor, *, published_at: datetime, now: datetime
+    session: Session,
+    session_id: UUID,
+    actor: Actor,
+    *,
+    published_at: datetime,
+    now: datetime,
+    instead_of: datetime | None = None,
 ) -> int:
     """Record when the official score of a session was made available: every window that waited for it starts.
 
-    Returns how many rulings it concerned.
+    `instead_of` is what the actor saw recorded before. Recorded again as it is, it changes nothing. Returns how many
+    rulings it concerned.
 
     Raises:
         Invalid: the instant lies in the future or before the session began.
+        Conflict: somebody else has recorded another time meanwhile.
     """
-    row = playing_session(session, session_id, actor)
-    if published_at > now:
-        raise Invalid({"published_at": t("The score cannot have been made available in the future.")})
-    if published_at < row.starts_at:
-        raise Invalid({"published_at": t("The score cannot have been made available before the session began.")})
+    row = _locked(session, playing_session(session, session_id, actor))
+    refuse_impossible(row, published_at, now)
+    if row.published_at == published_at:
+        return 0
+    if row.published_at != instead_of:
+        raise Conflict(t("Somebody else has recorded another time since you opened this page."))
     row.published_at, row.publication_recorded_at = published_at, now
     row.publication_recorded_by = acting_person(actor)
     session.add(row)
@@ -49,6 +74,20 @@ def record_publication(
         data = {"published_at": published_at, "happened_at": published_at}
         take(session, proceeding_id, ActionName.RECORD_PUBLICATION, actor, now=now, data=data)
     return len(ids)
+
+
+def _locked(session: Session, row: PlayingSession) -> PlayingSession:
+    """Two who record at once come one after the other."""
+    session.refresh(row, with_for_update=True)
+    return row
+
+
+def refuse_impossible(row: PlayingSession, published_at: datetime, now: datetime) -> None:
+    """Raise Invalid for an instant in the future or before the session began."""
+    if published_at > now:
+        raise Invalid({"published_at": t("The score cannot have been made available in the future.")})
+    if published_at < row.starts_at:
+        raise Invalid({"published_at": t("The score cannot have been made available before the session began.")})
 
 
 def _rulings(session: Session, session_id: UUID) -> list[UUID]:
@@ -66,6 +105,66 @@ def _rulings(session: Session, session_id: UUID) -> list[UUID]:
     return list(session.exec(query))
 
 
+def remind_of_publication(session: Session, now: datetime) -> int:
+    """Remind the organisers once a session whose day has ended without a record of its official score (R32).
+
+    Only sessions with a ruling whose time to appeal waits for it. Returns how many were reminded of.
+    """
+    waiting = _unpublished(session, now)
+    for proceeding_id in waiting:
+        loaded = load(session, proceeding_id, lock=True)
+        facts = snapshot(loaded)
+        nobody = Ask(person_id=None, parts=frozenset({Part.SYSTEM}), now=now)
+        to = [*recipients(Audience.ORGANISERS, facts, nobody)] or [*recipients(Audience.OFFICE, facts, nobody)]
+        changes = Changes(
+            action=RULING.action(ActionName.RECORD_PUBLICATION),
+            part=Part.SYSTEM,
+            tellings=tuple(Telling(kind=NoticeKind.PUBLICATION_MISSING, person_id=person) for person, _ in to),
+        )
+        step = Step(
+            session=session,
+            loaded=loaded,
+            facts=facts,
+            changes=changes,
+            actor=SYSTEM,
+            now=now,
+            data={},
+            subject_id=None,
+            party_id=None,
+        )
+        notifying.prepare(step)
+    return len(waiting)
+
+
+def _unpublished(session: Session, now: datetime) -> list[UUID]:
+    """For each session to remind of, its oldest ruling whose time waits for the score."""
+    midnight = datetime.combine(now.astimezone(LOCAL).date(), time(), LOCAL)
+    reminded = (
+        select(col(Incident.session_id))
+        .join(Case, col(Case.incident_id) == col(Incident.id))
+        .join(Notice, col(Notice.case_id) == col(Case.id))
+        .where(Notice.kind == NoticeKind.PUBLICATION_MISSING)
+    )
+    rows = session.exec(
+        select(Incident.session_id, Proceeding.id)
+        .join(Case, col(Case.incident_id) == col(Incident.id))
+        .join(Proceeding, col(Proceeding.case_id) == col(Case.id))
+        .join(PlayingSession, col(PlayingSession.id) == col(Incident.session_id))
+        .where(
+            Proceeding.kind == ProceedingKind.RULING,
+            col(Proceeding.state).in_([State.GIVEN, State.APPEALED]),
+            col(PlayingSession.published_at).is_(None),
+            func.coalesce(PlayingSession.ends_at, PlayingSession.starts_at) < midnight,
+            col(Incident.session_id).not_in(reminded),
+        )
+        .order_by(col(Proceeding.opened_at))
+    )
+    first: dict[UUID, UUID] = {}
+    for session_id, proceeding_id in rows:
+        first.setdefault(session_id, proceeding_id)
+    return list(first.values())
+
+
 def register_presence(session: Session, tournament_id: UUID, person_id: UUID, actor: Actor, *, now: datetime) -> None:
     """Register an LK member as present, so that he is called to every hearing of the jury (R18).
 
@@ -73,8 +172,7 @@ def register_presence(session: Session, tournament_id: UUID, person_id: UUID, ac
         Missing: no such tournament, or not the actor's.
         NotAllowed: the person is no member of LK.
     """
-    if session.get(Tournament, tournament_id) is None or not actor.holds(*_MAY_RECORD, at=tournament_id):
-        raise Missing
+    run_by(session, tournament_id, actor)
     member = select(Grant).where(
         Grant.person_id == person_id, col(Grant.role).in_([Role.LK_CHAIR, Role.LK_MEMBER, Role.LK_RESERVE])
     )

@@ -1,0 +1,142 @@
+"""The full form of a ruling: the board as it was played, and facts and reasons that are added to a short one (R27).
+
+Nothing that was filed is overwritten: each filing is a row of its own, and the newest counts.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from sqlmodel import Session, col, select
+
+from casework.domain.access import Actor
+from casework.domain.bridge.board import Board
+from casework.domain.bridge.notation import Seat, Vulnerability
+from casework.domain.errors import Conflict
+from casework.domain.models import BoardRecord, Statement
+from casework.domain.terms import ActionName, FilingChannel, Side, StatementKind
+from casework.services.engine import locked, take
+from casework.services.loading import Loaded
+from casework.services.step import AlreadyDone, FormInstance, Step, acting_person
+from casework.text import t
+
+AGREED, REASONS = "facts_agreed", "reasons"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulingPapers:
+    """What the full form holds so far; `basis` names the newest filing, for who wants to add to what he has seen."""
+
+    board: Board
+    board_filed: bool = False
+    agreed: str = ""
+    disputed: Mapping[Side, str] = field(default_factory=dict)
+    reasons: str = ""
+    basis: str = ""
+
+    @property
+    def facts_sorted(self) -> bool:
+        """Whether it is said what the sides agree and disagree about."""
+        return bool(self.agreed or any(self.disputed.values()))
+
+
+def ruling_papers(session: Session, loaded: Loaded) -> RulingPapers:
+    """The full form of the loaded case, the ruling's own words where nothing has been added to them."""
+    boards = select(BoardRecord).where(BoardRecord.case_id == loaded.case.id)
+    record = session.exec(boards.order_by(col(BoardRecord.filed_at).desc(), col(BoardRecord.id)).limit(1)).first()
+    added = select(Statement).where(Statement.case_id == loaded.case.id, Statement.kind == StatementKind.ADDITION)
+    additions = list(session.exec(added.order_by(col(Statement.received_at), col(Statement.id))))
+    texts = _texts(loaded) | {key: text for row in additions for key, text in (row.parts or {}).items()}
+    return RulingPapers(
+        board=Board.from_json(record.board) if record else blank_board(loaded.incident.board),
+        board_filed=record is not None,
+        agreed=texts.get(AGREED, ""),
+        disputed={side: texts.get(side, "") for side in Side},
+        reasons=texts.get(REASONS, ""),
+        basis=f"{record.id if record else ''}/{len(additions)}",
+    )
+
+
+def _texts(loaded: Loaded) -> dict[str, str]:
+    decision = loaded.decision(loaded.root.id)
+    if decision is None:
+        return {}
+    return {AGREED: decision.facts_agreed, REASONS: decision.reasons, **(decision.facts_disputed or {})}
+
+
+def blank_board(number: int | None) -> Board:
+    """What is known of a board by its number alone."""
+    if number is not None:
+        return Board.numbered(number)
+    return Board(dealer=Seat.north, vulnerability=Vulnerability.none)
+
+
+def complete_ruling(
+    session: Session,
+    proceeding: UUID | Loaded,
+    actor: Actor,
+    *,
+    change: Callable[[Board], Board] | None = None,
+    texts: Mapping[str, str] | None = None,
+    basis: str | None = None,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Add the board, or facts and reasons by `AGREED`, `REASONS` and side; what was filed before stays.
+
+    Raises:
+        Conflict: somebody has added something since the page was opened that `basis` comes from.
+    """
+    loaded = locked(session, proceeding, form)
+    if loaded.receipt is not None:
+        raise AlreadyDone(loaded.receipt)
+    papers = ruling_papers(session, loaded)
+    if basis not in (None, papers.basis):
+        raise Conflict(t("Somebody else has added something since you opened this page. What you wrote is still here."))
+    subject_id = uuid4()
+
+    def write(step: Step) -> None:
+        if change is not None:
+            step.file(board_record(step, change(papers.board)))
+        if texts is not None:
+            step.file(_addition(step, subject_id, texts))
+
+    return take(
+        session,
+        loaded,
+        ActionName.COMPLETE_RULING,
+        actor,
+        now=now,
+        subject_id=subject_id,
+        form=form,
+        write=write,
+    )
+
+
+def _addition(step: Step, statement_id: UUID, texts: Mapping[str, str]) -> Statement:
+    return Statement(
+        id=statement_id,
+        case_id=step.loaded.case.id,
+        proceeding_id=step.proceeding.id,
+        kind=StatementKind.ADDITION,
+        author_id=acting_person(step.actor),
+        channel=FilingChannel.ACCOUNT,
+        parts=dict(texts),
+        signed_at=step.now,
+        received_at=step.now,
+        opened_at=step.now,
+    )
+
+
+def board_record(step: Step, board: Board) -> BoardRecord:
+    """The row of a board as filed."""
+    stored: dict[str, Any] = board.to_json()
+    return BoardRecord(
+        case_id=step.loaded.case.id,
+        filed_at=step.now,
+        filed_by=acting_person(step.actor),
+        number=board.number,
+        board=stored,
+    )

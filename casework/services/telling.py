@@ -1,0 +1,134 @@
+"""Who has been told of a decision, how, and by what proof; and the words to read aloud (R32, R37)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, select
+
+from casework.domain.access import Actor
+from casework.domain.errors import Missing
+from casework.domain.labels import contestant, label
+from casework.domain.models import Deadline, Notice, Party, Person
+from casework.domain.terms import Channel, NoticeKind, NoticeState
+from casework.services.appeal_rights import AppealRights, appeal_rights, window_of
+from casework.services.loading import Loaded
+from casework.services.queries import load_visible
+from casework.services.readings import around
+from casework.text import Text, t
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A member of a party and what has been done to tell him; `told_at` is the first proof."""
+
+    person_id: UUID
+    name: str
+    captain: bool
+    at_table: bool
+    notices: Sequence[Notice]
+
+    @property
+    def told_at(self) -> datetime | None:
+        """From when it is proven that he knows."""
+        return min((notice.proven_at for notice in self.notices if notice.proven_at), default=None)
+
+    @property
+    def to_post(self) -> Notice | None:
+        """The letter that somebody must still post."""
+        return next((n for n in self.notices if n.state is NoticeState.TO_BE_POSTED), None)
+
+    @property
+    def posted(self) -> Notice | None:
+        """The letter that is posted and not known to have arrived."""
+        return next((n for n in self.notices if n.state is NoticeState.POSTED and n.proven_at is None), None)
+
+    def by(self, channel: Channel) -> Notice | None:
+        """His newest notice through a channel."""
+        return next((notice for notice in reversed(self.notices) if notice.channel is channel), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldParty:
+    """A side, its members, the words about appealing, and its time as it now stands."""
+
+    party_id: UUID
+    label: Text
+    members: Sequence[Told]
+    rights: AppealRights
+    window: Deadline | None
+
+
+def decided(session: Session, case_id: UUID, actor: Actor) -> Loaded:
+    """The case around its newest decision, the ruling or a body's, with the director among its persons.
+
+    Raises:
+        Missing: there is no such case, nothing is decided in it, or the actor may not know of it.
+    """
+    newest = load_visible(session, case_id, actor)
+    given = [(decision.given_at, proceeding_id) for proceeding_id, decision in newest.decisions.items()]
+    if not given:
+        raise Missing
+    loaded = around(newest, max(given)[1])
+    director = loaded.proceeding.director_id
+    if director is not None and director not in loaded.persons:
+        loaded.persons[director] = session.get_one(Person, director)
+    return loaded
+
+
+def told_parties(session: Session, loaded: Loaded) -> list[ToldParty]:
+    """Both sides of a decided case, with every notice of the decision. Raises Missing before it is decided."""
+    decision = loaded.decision()
+    if decision is None:
+        raise Missing
+    query = select(Notice).where(
+        Notice.decision_id == decision.id, col(Notice.kind).in_([NoticeKind.RULING, NoticeKind.DECISION])
+    )
+    query = query.options(defer(Notice.mime))  # type: ignore[arg-type]  # a column
+    notices = list(session.exec(query.order_by(col(Notice.due_at), col(Notice.channel))))
+    return [_party(loaded, party, notices) for party in loaded.parties]
+
+
+def _party(loaded: Loaded, party: Party, notices: Sequence[Notice]) -> ToldParty:
+    return ToldParty(
+        party_id=party.id,
+        label=contestant(loaded.tournament.form, party.number, party.name),
+        members=[
+            Told(
+                person_id=member.person_id,
+                name=loaded.persons[member.person_id].name,
+                captain=member.captain,
+                at_table=member.at_table,
+                notices=[notice for notice in notices if notice.person_id == member.person_id],
+            )
+            for member in loaded.party_of_member[party.id]
+        ],
+        rights=appeal_rights(loaded, party.id),
+        window=window_of(loaded, party.id),
+    )
+
+
+def letter(session: Session, loaded: Loaded, notice_id: UUID) -> Notice:
+    """A letter of the case. Raises Missing where it is none."""
+    found = session.get(Notice, notice_id)
+    if found is None or found.case_id != loaded.case.id or found.channel is not Channel.LETTER:
+        raise Missing
+    return found
+
+
+def proof_words(notice: Notice) -> Text:
+    """How a person is told, and what proves it."""
+    match notice.channel:
+        case Channel.SPOKEN:
+            return t("Told in person {at}.", at=notice.proven_at or notice.due_at)
+        case Channel.MAIL if notice.handed_over_at and notice.state is NoticeState.HANDED_OVER:
+            return t("By mail, handed over {at}.", at=notice.handed_over_at)
+        case Channel.MAIL:
+            return t("By mail. {state}.", state=label(notice.state))
+    if notice.proven_at:
+        return t("By letter, arrived {at}.", at=notice.proven_at)
+    if notice.handed_over_at:
+        return t("By letter, posted {at}.", at=notice.handed_over_at)
+    return t("By letter. {state}.", state=label(notice.state))
