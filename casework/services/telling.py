@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from casework.domain.access import Actor
 from casework.domain.errors import Missing
 from casework.domain.labels import contestant, label
-from casework.domain.models import Deadline, Notice, Party, Person
+from casework.domain.models import Deadline, Decision, Notice, Party, Person
 from casework.domain.terms import Channel, NoticeKind, NoticeState
 from casework.services.appeal_rights import AppealRights, appeal_rights, window_of
 from casework.services.loading import Loaded
@@ -35,19 +35,9 @@ class Told:
         """From when it is proven that he knows."""
         return min((notice.proven_at for notice in self.notices if notice.proven_at), default=None)
 
-    @property
-    def to_post(self) -> Notice | None:
-        """The letter that somebody must still post."""
-        return next((n for n in self.notices if n.state is NoticeState.TO_BE_POSTED), None)
-
-    @property
-    def posted(self) -> Notice | None:
-        """The letter that is posted and not known to have arrived."""
-        return next((n for n in self.notices if n.state is NoticeState.POSTED and n.proven_at is None), None)
-
-    def by(self, channel: Channel) -> Notice | None:
+    def by(self, channel: str) -> Notice | None:
         """His newest notice through a channel."""
-        return next((notice for notice in reversed(self.notices) if notice.channel is channel), None)
+        return next((notice for notice in reversed(self.notices) if notice.channel == channel), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,11 +68,17 @@ def decided(session: Session, case_id: UUID, actor: Actor) -> Loaded:
     return loaded
 
 
-def told_parties(session: Session, loaded: Loaded) -> list[ToldParty]:
-    """Both sides of a decided case, with every notice of the decision. Raises Missing before it is decided."""
+def decision_of(loaded: Loaded) -> Decision:
+    """The decision in force of the loaded proceeding. Raises Missing before there is one."""
     decision = loaded.decision()
     if decision is None:
         raise Missing
+    return decision
+
+
+def told_parties(session: Session, loaded: Loaded) -> list[ToldParty]:
+    """Both sides of a decided case, with every notice of the decision. Raises Missing before it is decided."""
+    decision = decision_of(loaded)
     query = select(Notice).where(
         Notice.decision_id == decision.id, col(Notice.kind).in_([NoticeKind.RULING, NoticeKind.DECISION])
     )

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -141,7 +142,7 @@ def test_given_and_recorded_both_stand(there: Federation) -> None:
         ({"given_at": START - timedelta(days=1)}, "given_at"),
     ],
 )
-def test_impossible_times_are_said_at_their_field(there: Federation, changes: dict[str, object], field: str) -> None:
+def test_impossible_times_are_said_at_their_field(there: Federation, changes: dict[str, Any], field: str) -> None:
     with pytest.raises(Invalid) as refused:
         file_ruling(there, **changes)
     assert set(refused.value.fields) == {field}
@@ -165,7 +166,7 @@ def test_nobody_is_told_before_the_ruling_or_in_the_future(there: Federation, mi
         ({"reasons": ""}, "A ruling of judgement needs its reasons."),
     ],
 )
-def test_r32_an_incomplete_ruling_is_refused_whole(there: Federation, changes: dict[str, object], words: str) -> None:
+def test_r32_an_incomplete_ruling_is_refused_whole(there: Federation, changes: dict[str, Any], words: str) -> None:
     with pytest.raises(NotAllowed) as refused:
         file_ruling(there, **changes)
     assert [reason.msgid for reason in refused.value.reasons] == [words]

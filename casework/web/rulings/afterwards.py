@@ -1,0 +1,182 @@
+"""After a decision: the receipt, who has been told and how, the words to read aloud, letters, more time."""
+
+from uuid import UUID
+
+from flask import Response, request, url_for
+from sqlmodel import Session
+
+from casework.clock import now
+from casework.domain.access import Permission
+from casework.domain.errors import Missing
+from casework.domain.terms import ActionName, NoticeState
+from casework.services import notices, receipts, rulings, telling
+from casework.services.appeal_rights import window_of
+from casework.services.loading import Loaded
+from casework.services.telling import ToldParty
+from casework.text import t
+from casework.web.acting import acted, allowed, visible
+from casework.web.forms import options
+from casework.web.pages import page, see_other
+from casework.web.permission import permission
+from casework.web.rulings.blueprint import blueprint
+from casework.web.rulings.forms import LetterArrived, LetterPosted, MoreTime, Telling, at
+from casework.web.sessions import current_actor
+from casework.web.units import reading, write
+from casework.web.words import flash, words
+
+
+@blueprint.get("/arenden/<uuid:case_id>/domslut/kvitto")
+@permission(Permission.READ_PROOF)
+def receipt(case_id: UUID) -> Response:
+    """What was done, who is told and how, and until when it can be appealed."""
+    with reading() as session:
+        loaded = visible(session, case_id)
+        if not loaded.decisions:
+            return page("rulings/receipt_postponed.html", loaded=loaded, number=_number(loaded, loaded.proceeding.id))
+        loaded = telling.decided(session, case_id, current_actor())
+        parties = telling.told_parties(session, loaded)
+    decision = telling.decision_of(loaded)
+    number = _number(loaded, decision.id)
+    return page("rulings/receipt.html", loaded=loaded, decision=decision, parties=parties, number=number)
+
+
+@blueprint.get("/arenden/<uuid:case_id>/domslut/begard")
+@permission(Permission.READ_CASE)
+def asked(case_id: UUID) -> Response:
+    """The ruling is asked for, and what happens now."""
+    with reading() as session:
+        loaded = visible(session, case_id)
+    return page("rulings/receipt_asked.html", loaded=loaded, number=_number(loaded, loaded.proceeding.id))
+
+
+def _number(loaded: Loaded, subject_id: UUID) -> str:
+    return receipts.receipt_number(loaded.case.number, subject_id)
+
+
+@blueprint.get("/arenden/<uuid:case_id>/besked")
+@permission(Permission.READ_PROOF)
+def told(case_id: UUID) -> Response:
+    """Who has been told of the decision, by what proof, and whose turn it is to be told."""
+    with reading() as session:
+        loaded = telling.decided(session, case_id, current_actor())
+        parties = telling.told_parties(session, loaded)
+    return page("rulings/told.html", loaded=loaded, parties=parties, proof_words=telling.proof_words)
+
+
+@blueprint.route("/arenden/<uuid:case_id>/besked/las-upp", methods=["GET", "POST"])
+@permission(Permission.READ_PROOF)
+def read_aloud(case_id: UUID) -> Response:
+    """The words about appealing in large type, and the record that they were read to somebody (R32)."""
+    with reading() as session:
+        allowed(session, case_id, ActionName.RECORD_TELLING)
+        loaded = telling.decided(session, case_id, current_actor())
+        parties = telling.told_parties(session, loaded)
+    form = Telling()
+    form.persons.choices = options(*((str(m.person_id), _named(p, m.name)) for p in parties for m in p.members))
+    if form.sent():
+        if done := acted(form, case_id, lambda session: _record(session, loaded, form)):
+            return done
+    elif request.method == "GET":
+        form.told_at.process_data(now())
+    return page("rulings/read_aloud.html", form=form, loaded=loaded, decision=loaded.decision(), parties=parties)
+
+
+def _named(party: ToldParty, name: str) -> str:
+    return f"{name}, {words(party.label)}"
+
+
+def _record(session: Session, loaded: Loaded, form: Telling) -> None:
+    """Each person is a step of his own; the form's receipt is that of the first."""
+    for place, person in enumerate(form.persons.data):
+        rulings.record_telling(
+            session,
+            loaded.proceeding.id,
+            current_actor(),
+            person_id=UUID(person),
+            told_at=at(form.told_at),
+            now=now(),
+            form=form.instance if place == 0 else None,
+        )
+
+
+@blueprint.route("/arenden/<uuid:case_id>/besked/<uuid:notice_id>/brev", methods=["GET", "POST"])
+@permission(Permission.READ_PROOF)
+def letter(case_id: UUID, notice_id: UUID) -> Response:
+    """Record that a letter is posted, and later that it has arrived."""
+    with reading() as session:
+        loaded = visible(session, case_id)
+        row = telling.letter(session, loaded, notice_id)
+        addressee = loaded.persons[row.person_id]
+    if row.state is NoticeState.TO_BE_POSTED:
+        return _posted(loaded, notice_id, addressee.name)
+    if row.state is NoticeState.POSTED and row.proven_at is None:
+        return _arrived(loaded, notice_id, addressee.name, posted_at=row.handed_over_at)
+    return see_other(url_for("rulings.told", case_id=case_id))
+
+
+def _posted(loaded: Loaded, notice_id: UUID, name: str) -> Response:
+    form = LetterPosted()
+    if form.sent():
+        with form.showing_errors():
+            write(lambda session: notices.record_posted(session, notice_id, current_actor(), at=at(form.posted_at)))
+            flash(t("The letter to {name} is recorded as posted.", name=name))
+            return see_other(url_for("rulings.told", case_id=loaded.case.id))
+    elif request.method == "GET":
+        form.posted_at.process_data(now())
+    return page("rulings/letter_posted.html", form=form, loaded=loaded, name=name)
+
+
+def _arrived(loaded: Loaded, notice_id: UUID, name: str, *, posted_at: object) -> Response:
+    form = LetterArrived()
+    if form.sent():
+        done = acted(
+            form,
+            loaded.case.id,
+            lambda session: notices.record_arrived(
+                session,
+                notice_id,
+                current_actor(),
+                arrived_at=at(form.arrived_at),
+                note=form.note.data,
+                now=now(),
+                form=form.instance,
+            ),
+        )
+        if done:
+            return done
+    return page("rulings/letter_arrived.html", form=form, loaded=loaded, name=name, posted_at=posted_at)
+
+
+@blueprint.route("/arenden/<uuid:case_id>/mer-tid/<uuid:party_id>", methods=["GET", "POST"])
+@permission(Permission.READ_PROOF)
+def more_time(case_id: UUID, party_id: UUID) -> Response:
+    """Give one side more time to appeal, with the reason."""
+    with reading() as session:
+        allowed(session, case_id, ActionName.PROLONG_WINDOW)
+        loaded = telling.decided(session, case_id, current_actor())
+        party = next((p for p in telling.told_parties(session, loaded) if p.party_id == party_id), None)
+    window = window_of(loaded, party_id)
+    if party is None or window is None:
+        raise Missing
+    form = MoreTime()
+    form.shows(loaded.proceeding.version)
+    if form.sent():
+        done = acted(
+            form,
+            case_id,
+            lambda session: rulings.prolong_window(
+                session,
+                loaded.proceeding.id,
+                current_actor(),
+                deadline_id=window.id,
+                party_id=party_id,
+                until=at(form.until),
+                because=form.because.data,
+                now=now(),
+                form=form.instance,
+            ),
+        )
+        if done:
+            return done
+    form.shows(loaded.proceeding.version)
+    return page("rulings/more_time.html", form=form, loaded=loaded, party=party, window=window, now=now())

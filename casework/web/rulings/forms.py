@@ -1,0 +1,348 @@
+"""What is asked about an incident at a table, and about a ruling on it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import wtforms
+from flask import request
+from wtforms import validators
+from wtforms.widgets import CheckboxInput, ListWidget
+
+from casework.clock import today
+from casework.domain.bridge.board import Board
+from casework.domain.bridge.notation import SEATS, Seat, Vulnerability
+from casework.domain.labels import label
+from casework.domain.rules.citations import Citation, parse_citations
+from casework.domain.rules.editions import LawEdition, may_weight
+from casework.domain.terms import Body, FilingChannel, RulingOutcome, Side
+from casework.services.at_the_table import SessionChoice
+from casework.services.opening import Contestants, IncidentInput
+from casework.services.rulings import RulingInput
+from casework.text import t
+from casework.web.forms import Form, MovingForm, Needed, options
+from casework.web.time_fields import ClockField, DayField
+
+NUMBER = {"inputmode": "numeric", "autocomplete": "off"}
+PLAIN = {"autocomplete": "off"}
+
+
+def at(field: ClockField) -> datetime:
+    """The instant of a field that has been validated and must be filled in."""
+    if field.instant is None:
+        raise ValueError("the field was not validated")
+    return field.instant
+
+
+class ShortLine(wtforms.StringField):
+    """A line of the length that its column keeps."""
+
+    longest = 20
+
+
+class ReasonField(wtforms.TextAreaField):
+    """A reason of the length that its column keeps."""
+
+    longest = 2000
+
+
+class TickList(wtforms.SelectMultipleField):
+    """Boxes to tick."""
+
+    widget = ListWidget(prefix_label=False)
+    option_widget = CheckboxInput()
+
+
+class IncidentFields(Form):
+    """Where it happened, and who sat there."""
+
+    session_id = wtforms.SelectField(t("Tournament and session"), validators=[Needed(t("Choose the session"))])
+    table = ShortLine(t("Table"), validators=[validators.Optional()], render_kw=PLAIN)
+    board = wtforms.IntegerField(
+        t("Board"),
+        validators=[
+            validators.Optional(),
+            validators.NumberRange(1, 999, message=t("Write the board's number, for example 18.")),
+        ],
+        render_kw=NUMBER,
+    )
+    dealer = wtforms.SelectField(
+        t("Dealer"),
+        choices=options(("", t("as the board's number says")), *((seat.value, seat.words) for seat in SEATS)),
+        validators=[validators.Optional()],
+    )
+    vulnerability = wtforms.SelectField(
+        t("Vulnerability"),
+        choices=options(("", t("as the board's number says")), *((zone.value, zone.words) for zone in Vulnerability)),
+        validators=[validators.Optional()],
+    )
+    board_because = ReasonField(t("Why do they differ from the board's number?"), validators=[validators.Optional()])
+    north_south = wtforms.IntegerField(
+        t("North–South, number"),
+        validators=[
+            validators.InputRequired(t("Write the number of the contestant that sat North–South")),
+            validators.NumberRange(1, 99_999, message=t("Write the contestant's number, for example 7.")),
+        ],
+        render_kw=NUMBER,
+    )
+    east_west = wtforms.IntegerField(
+        t("East–West, number"),
+        validators=[
+            validators.InputRequired(t("Write the number of the contestant that sat East–West")),
+            validators.NumberRange(1, 99_999, message=t("Write the contestant's number, for example 12.")),
+        ],
+        render_kw=NUMBER,
+    )
+    absent = TickList(t("Who of the teams did not sit at the table?"), validators=[validators.Optional()], choices=[])
+
+    def offer(self, sessions: Sequence[SessionChoice]) -> None:
+        """The sessions to choose among; the one that is being played stands first and is chosen."""
+        ordered = sorted(sessions, key=lambda choice: not choice.running)
+        self.session_id.choices = options(*((str(each.id), f"{each.tournament} – {each.name}") for each in ordered))
+        if request.method != "POST" and not self.session_id.data and ordered:
+            self.session_id.data = str(ordered[0].id)
+
+    def offer_players(self, found: Contestants | None) -> None:
+        """The names behind the numbers, to be ticked."""
+        everybody = [player for side in found.players.values() for player in side] if found else []
+        self.absent.choices = options(*((str(player.person_id), player.name) for player in everybody))
+
+    @property
+    def numbers(self) -> dict[Side, int]:
+        """Side → number, of what was written."""
+        written = {Side.NORTH_SOUTH: self.north_south.data, Side.EAST_WEST: self.east_west.data}
+        return {side: number for side, number in written.items() if number is not None}
+
+    def incident(self, occurred_on: Any) -> IncidentInput:
+        """What the service wants."""
+        return IncidentInput(
+            session_id=UUID(self.session_id.data),
+            contestants=self.numbers,
+            occurred_on=occurred_on,
+            table=self.table.data or "",
+            board=self.board.data,
+            absent=frozenset(UUID(person) for person in self.absent.data or ()),
+        )
+
+    def deal(self) -> Board | None:
+        """The board where it differs from its number; None when the number says it all."""
+        if self.board.data is None or not (self.dealer.data or self.vulnerability.data):
+            return None
+        usual = Board.numbered(self.board.data)
+        dealer = Seat(self.dealer.data) if self.dealer.data else usual.dealer
+        zone = Vulnerability(self.vulnerability.data) if self.vulnerability.data else usual.vulnerability
+        board = replace(usual, dealer=dealer, vulnerability=zone)
+        because = {finding.field: self.board_because.data or "" for finding in board.findings()}
+        return replace(board, because=because) if because else None
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        """A dealer or zone that the number does not give needs its reason."""
+        super().validate(extra_validators)
+        if not self.errors:
+            if self.board.data is None and (self.dealer.data or self.vulnerability.data):
+                self.board.errors = [t("Write the board's number, or let its number say dealer and vulnerability.")]
+            elif (deal := self.deal()) and deal.open_findings():
+                self.board_because.errors = [t("Write why dealer or vulnerability differ from the board's number.")]
+        self.status = 422 if self.errors else 200
+        return not self.errors
+
+
+class RulingFields(Form):
+    """What happened, and what the director decides."""
+
+    happened = wtforms.TextAreaField(t("What happened?"), validators=[Needed(t("Write what happened."))])
+    laws = wtforms.StringField(
+        t("Laws"),
+        description=t("For example 16B1, 73C."),
+        validators=[Needed(t("Say which laws the ruling rests on."))],
+        render_kw=PLAIN,
+    )
+    outcome = wtforms.RadioField(
+        t("What happens to the result?"),
+        choices=options(*((outcome.value, label(outcome)) for outcome in RulingOutcome)),
+        validators=[Needed(t("Choose what happens to the result"))],
+    )
+    operative = wtforms.TextAreaField(
+        t("The ruling"),
+        description=t("The words that the parties get."),
+        validators=[Needed(t("Write what you have decided."))],
+    )
+    of_judgement = wtforms.RadioField(
+        t("Is it a ruling of judgement?"),
+        choices=options(("no", t("No")), ("yes", t("Yes"))),
+        validators=[Needed(t("Choose yes or no"))],
+    )
+    reasons = wtforms.TextAreaField(
+        t("Reasons"),
+        description=t("Needed when the ruling is one of judgement."),
+        validators=[validators.Optional()],
+    )
+    given_day = DayField(t("Day"), validators=[validators.Optional()], default=today)
+    given_at = ClockField(
+        t("Time"), day="given_day", description=t("For example 21.12. Empty means now."),
+        validators=[validators.Optional()],
+    )  # fmt: skip
+    told = TickList(t("Whom have you told at the table?"), validators=[validators.Optional()], choices=[])
+    told_day = DayField(t("Day"), validators=[validators.Optional()], default=today)
+    told_at = ClockField(t("Time"), day="told_day", validators=[validators.Optional()])
+
+    def offer_told(self, people: Iterable[tuple[UUID, str]]) -> None:
+        """Whom the director can have told."""
+        self.told.choices = options(*((str(person), name) for person, name in people))
+
+    def read_laws(self, edition: LawEdition) -> tuple[Citation, ...]:
+        """The citations; what the edition does not know is said at the field."""
+        found, unknown = parse_citations(edition, self.laws.data or "")
+        if unknown and not self.laws.errors:
+            words = t("{edition} have no law {code}. Choose one from the list.", edition=edition.words, code=unknown[0])
+            self.laws.errors = [words]
+        if self.outcome.data == RulingOutcome.WEIGHTED and not may_weight(edition, Body.DIRECTOR):
+            self.outcome.errors = [
+                t("By {edition} only a jury and the Law Commission may weight a score.", edition=edition.words)
+            ]
+        self.status = 422 if self.errors else 200
+        return tuple(found)
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        """A ruling of judgement has reasons, and a telling has its time."""
+        super().validate(extra_validators)
+        if self.of_judgement.data == "yes" and not self.reasons.data and not self.reasons.errors:
+            self.reasons.errors = [t("A ruling of judgement needs its reasons.")]
+        if self.told.data and not self.told_at.data:
+            self.told_at.errors = [t("Write when you told them, for example 21.12.")]
+        self.status = 422 if self.errors else 200
+        return not self.errors
+
+    def suggest_time(self, present: datetime) -> None:
+        """The telling is most often just done."""
+        if not self.told_at.raw_data:
+            self.told_at.process_data(present)
+
+    def only_telling_is_wrong(self) -> bool:
+        """Whether everything but the telling is well: then the page with the names is the one to show."""
+        return set(self.errors) <= {"told", "told_day", "told_at", "absent", None}
+
+    def ruling(
+        self,
+        laws: tuple[Citation, ...],
+        board: Board | None = None,
+        *,
+        agreed: str = "",
+        disputed: Mapping[Side, str] | None = None,
+    ) -> RulingInput:
+        """What the service wants; what the full form holds already goes with it."""
+        told_at: datetime | None = self.told_at.instant
+        return RulingInput(
+            operative=self.operative.data,
+            facts=self.happened.data,
+            laws=laws,
+            outcome=RulingOutcome(self.outcome.data),
+            reasons=self.reasons.data or "",
+            of_judgement=self.of_judgement.data == "yes",
+            given_at=self.given_at.instant,
+            told={UUID(person): told_at for person in self.told.data or ()} if told_at else {},
+            board=board,
+            facts_agreed=agreed,
+            facts_disputed={side.value: said for side, said in (disputed or {}).items() if said},
+        )
+
+
+class ShortRuling(RulingFields, IncidentFields):
+    """The whole short form: one screen on a phone."""
+
+    def offer_players(self, found: Contestants | None) -> None:
+        """The names behind the numbers, to be ticked."""
+        super().offer_players(found)
+        self.offer_told(
+            (player.person_id, player.name) for side in (found.players.values() if found else ()) for player in side
+        )
+
+
+class LaterRuling(RulingFields, MovingForm):
+    """A ruling in a case that is open already."""
+
+
+class PostponedRuling(IncidentFields):
+    """A question that the director cannot answer yet."""
+
+    waits_for = ReasonField(t("What is waited for?"), validators=[Needed(t("Write what is waited for."))])
+
+
+class RulingRequest(IncidentFields):
+    """A question where no director was; who is trusted there enters it for a player or captain."""
+
+    happened = wtforms.TextAreaField(
+        t("What is the ruling asked about?"), validators=[Needed(t("Write what the ruling is asked about."))]
+    )
+    channel = wtforms.RadioField(
+        t("How was it asked?"),
+        choices=options(
+            *((each.value, label(each)) for each in (FilingChannel.PHONE, FilingChannel.PAPER, FilingChannel.TABLE))
+        ),
+        validators=[validators.Optional()],
+    )
+    asked_by = wtforms.RadioField(t("Who asks?"), choices=[], validators=[validators.Optional()])
+
+    @property
+    def by(self) -> FilingChannel:
+        """How the question reached who enters it."""
+        return FilingChannel(self.channel.data) if self.channel.data else FilingChannel.TABLE
+
+    def offer_players(self, found: Contestants | None) -> None:
+        """The names behind the numbers, to be ticked or chosen."""
+        super().offer_players(found)
+        everybody = [player for side in found.players.values() for player in side] if found else []
+        self.asked_by.choices = options(*((str(player.person_id), player.name) for player in everybody))
+
+
+class Postponing(MovingForm):
+    """A ruling that waits for something."""
+
+    waits_for = ReasonField(t("What is waited for?"), validators=[Needed(t("Write what is waited for."))])
+
+
+class NamingDirector(MovingForm):
+    """Who is to rule."""
+
+    director_id = wtforms.RadioField(
+        t("Who is to rule?"), choices=[], validators=[Needed(t("Choose the director who is to rule."))]
+    )
+
+
+class Telling(Form):
+    """Whom the director has told, and when."""
+
+    persons = TickList(t("I have read this aloud to"), choices=[], validators=[Needed(t("Tick whom you have told."))])
+    day = DayField(t("Day"), validators=[Needed(t("Write the day."))], default=today)
+    told_at = ClockField(t("Time"), day="day", validators=[Needed(t("Write the time, for example 21.12."))])
+
+
+class LetterPosted(Form):
+    """When a letter went to the post."""
+
+    day = DayField(t("Day"), validators=[Needed(t("Write the day."))], default=today)
+    posted_at = ClockField(t("Time"), day="day", validators=[Needed(t("Write the time, for example 21.12."))])
+
+
+class LetterArrived(Form):
+    """When a letter arrived, and how that is known."""
+
+    day = DayField(t("Day"), validators=[Needed(t("Write the day."))], default=today)
+    arrived_at = ClockField(t("Time"), day="day", validators=[Needed(t("Write the time, for example 21.12."))])
+    note = ReasonField(
+        t("How do you know?"),
+        description=t("For example: the player said so on the phone."),
+        validators=[Needed(t("Write how you know that the letter arrived."))],
+    )
+
+
+class MoreTime(MovingForm):
+    """A later last moment for one side."""
+
+    day = DayField(t("Day"), validators=[Needed(t("Write the day."))], default=today)
+    until = ClockField(t("Time"), day="day", validators=[Needed(t("Write the time, for example 21.12."))])
+    because = ReasonField(
+        t("Why does the side get more time?"), validators=[Needed(t("Write why the party gets more time."))]
+    )

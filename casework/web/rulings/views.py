@@ -1,0 +1,180 @@
+"""At the table: a ruling, a postponed ruling, or a question where no director was; each begins a case."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from flask import Response, request, url_for
+from sqlmodel import Session
+
+from casework.clock import now, today
+from casework.domain.access import Permission
+from casework.domain.errors import Invalid, Missing
+from casework.domain.labels import label
+from casework.domain.rules.citations import Citation, law_choices
+from casework.domain.rules.editions import edition_on
+from casework.domain.terms import RulingOutcome
+from casework.services import at_the_table, opening
+from casework.services.at_the_table import SessionChoice
+from casework.services.boards import blank_board
+from casework.services.opening import Contestants
+from casework.services.step import AlreadyDone, Step
+from casework.web.acting import EDIT, FILE, pressed
+from casework.web.pages import page, see_other
+from casework.web.permission import permission
+from casework.web.rulings import afterwards, in_case, papers
+from casework.web.rulings.blueprint import blueprint
+from casework.web.rulings.forms import IncidentFields, PostponedRuling, RulingRequest, ShortRuling
+from casework.web.sessions import current_actor
+from casework.web.units import reading, write
+
+__all__ = ["afterwards", "blueprint", "in_case", "papers"]
+
+
+@blueprint.route("/domslut/ny", methods=["GET", "POST"])
+@permission(Permission.FILE_RULING)
+def new() -> Response:
+    """The short form, the page that asks whether everything is right, and the case that it opens."""
+    form, choices = ShortRuling(), _sessions(at_the_table.sessions_to_rule)
+    form.offer(choices)
+    played_on = _played_on(choices, form.session_id.data)
+    edition, found = edition_on(played_on), _look_up(form)
+    shown: dict[str, Any] = {"form": form, "laws": law_choices(edition), "edition": edition, "choices": choices}
+    if request.method == "GET" or pressed() == EDIT:
+        return page("rulings/new.html", **shown)
+    _answered(form, found)
+    cited = form.read_laws(edition)
+    check = partial(_check_ruling, form, found, cited)
+    if form.errors or found is None:
+        telling = pressed() == FILE and found is not None and form.only_telling_is_wrong()
+        return check() if telling else page("rulings/new.html", **shown)
+    if pressed() != FILE:
+        form.suggest_time(now())
+        return check()
+    incident, ruling = form.incident(played_on), form.ruling(cited, form.deal())
+    return _open(
+        form,
+        lambda session: at_the_table.file_ruling(
+            session, incident, current_actor(), ruling, now=now(), form=form.instance
+        ),
+        check,
+    )
+
+
+@blueprint.route("/domslut/skjut-upp", methods=["GET", "POST"])
+@permission(Permission.FILE_RULING)
+def postpone_new() -> Response:
+    """A question that cannot be answered yet: both sides are told what is waited for (R22)."""
+    form, choices = PostponedRuling(), _sessions(at_the_table.sessions_to_rule)
+    form.offer(choices)
+    found = _look_up(form)
+    if (request.method == "POST" and pressed() == EDIT) or not _answered(form, found) or found is None:
+        return page("rulings/postpone_new.html", form=form, choices=choices)
+    if pressed() != FILE:
+        return page("rulings/check_postponed.html", form=form, found=found)
+    incident = form.incident(_played_on(choices, form.session_id.data))
+    return _open(
+        form,
+        lambda session: at_the_table.postpone_at_once(
+            session, incident, current_actor(), waits_for=form.waits_for.data, now=now(), form=form.instance
+        ),
+        lambda: page("rulings/check_postponed.html", form=form, found=found),
+    )
+
+
+@blueprint.route("/domslut/begaran", methods=["GET", "POST"])
+@permission(Permission.SIGNED_IN)
+def ask() -> Response:
+    """Ask for a ruling where no director was, or enter that a player or captain asks (R22)."""
+    form, choices = RulingRequest(), _sessions(at_the_table.sessions_to_ask)
+    form.offer(choices)
+    found = _look_up(form)
+    if (request.method == "POST" and pressed() == EDIT) or not _answered(form, found) or found is None:
+        return page("rulings/ask.html", form=form, choices=choices)
+    for_others = not _plays(found)
+    if pressed() != FILE:
+        return page("rulings/check_asked.html", form=form, found=found, for_others=for_others)
+    incident = form.incident(_played_on(choices, form.session_id.data))
+    return _open(
+        form,
+        lambda session: at_the_table.request_ruling(
+            session,
+            incident,
+            current_actor(),
+            text=form.happened.data,
+            now=now(),
+            asked_by=UUID(form.asked_by.data) if for_others and form.asked_by.data else None,
+            channel=form.by,
+            form=form.instance,
+        ),
+        lambda: page("rulings/check_asked.html", form=form, found=found, for_others=for_others),
+        receipt="rulings.asked",
+    )
+
+
+def _sessions(of: Callable[..., list[SessionChoice]]) -> list[SessionChoice]:
+    with reading() as session:
+        return of(session, current_actor(), now())
+
+
+def _played_on(choices: list[SessionChoice], chosen: Any) -> Any:
+    """The local day of the chosen session, which picks the laws (R43); today while none is chosen."""
+    return next((each.played_on for each in choices if str(each.id) == chosen), today())
+
+
+def _look_up(form: IncidentFields) -> Contestants | None:
+    """The people behind the numbers, as far as they can be found; offered to be ticked."""
+    offered = {choice.value for choice in form.session_id.choices}
+    found = None
+    if request.method == "POST" and len(form.numbers) == 2 and form.session_id.data in offered:
+        with reading() as session:
+            try:
+                found = opening.contestants(session, form.incident(today()))
+            except (Invalid, Missing, ValueError):
+                found = None
+    form.offer_players(found)
+    return found
+
+
+def _answered(form: IncidentFields, found: Contestants | None) -> bool:
+    """Whether every answer will do; of contestants that do not exist the service says so."""
+    if not form.sent():
+        return False
+    if found is None:
+        with form.showing_errors(), reading() as session:
+            opening.contestants(session, form.incident(today()))
+    return not form.errors
+
+
+def _check_ruling(form: ShortRuling, found: Contestants | None, cited: Sequence[Citation]) -> Response:
+    number = form.board.data
+    return page(
+        "rulings/check_ruling.html",
+        form=form,
+        found=found,
+        cited=cited,
+        outcome=label(RulingOutcome(form.outcome.data)),
+        board=form.deal() or (blank_board(number) if number else None),
+    )
+
+
+def _open(
+    form: IncidentFields,
+    verb: Callable[[Session], Step],
+    again: Callable[[], Response],
+    *,
+    receipt: str = "rulings.receipt",
+) -> Response:
+    """Open the case, once; then its receipt. What the service refuses is shown with everything that was typed."""
+    with form.showing_errors():
+        try:
+            case_id = write(verb).loaded.case.id
+        except AlreadyDone as before:
+            case_id = before.receipt.case_id
+        return see_other(url_for(receipt, case_id=case_id))
+    return again()
+
+
+def _plays(found: Contestants) -> bool:
+    return any(player.person_id == current_actor().person_id for side in found.players.values() for player in side)
