@@ -8,7 +8,20 @@ from casework.paths import STATIC, TEMPLATES
 from casework.settings import get_settings
 from casework.web import errors, limits, pages, security, sessions, units, words
 
-SUBJECTS = ("home", "account", "links")
+SUBJECTS = (
+    "home",
+    "cases",
+    "account",
+    "links",
+    "appeals",
+    "statements",
+    "papers",
+    "receipts",
+    "hearings",
+    "decisions",
+    "rulings",
+    "tournaments",
+)
 """Packages of `casework.web` whose `views.blueprint` is served. Their order is that of the menu."""
 
 
