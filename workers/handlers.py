@@ -15,6 +15,7 @@ MAIL = "mail"
 PDF = "pdf"
 ADVANCE = "advance"
 CHECKPOINT = "checkpoint"
+REMIND = "remind"
 
 
 def _advance(claim: Claim) -> Ending:
@@ -22,6 +23,15 @@ def _advance(claim: Claim) -> Ending:
 
     def record(session: Session) -> None:
         deadlines.advance(session, claim.subject_id, claim.clock())
+
+    return Ending(JobState.DONE, record=record)
+
+
+def _remind(claim: Claim) -> Ending:
+    """Remind a party of its last day."""
+
+    def record(session: Session) -> None:
+        deadlines.remind(session, claim.subject_id, claim.clock())
 
     return Ending(JobState.DONE, record=record)
 
@@ -40,6 +50,7 @@ DUTIES = Duties(
         MAIL: mailing.handler(notices),
         PDF: printing.handler(documents),
         ADVANCE: Handler(run=_advance),
+        REMIND: Handler(run=_remind),
         CHECKPOINT: Handler(run=_checkpoint),
     },
     passed=deadlines.due,

@@ -8,8 +8,9 @@ from sqlmodel import Session
 
 from casework.adapters.outbox import Claim, Ending, Handler
 from casework.domain.terms import JobState
+from casework.text import Text, t
 
-GAVE_UP = "given up after repeated errors"
+GAVE_UP = t("The PDF was not made: the program that makes it stopped time after time.")
 
 
 class Documents(Protocol):
@@ -18,7 +19,7 @@ class Documents(Protocol):
     def make_case_file(self, case_file_id: UUID) -> None:
         """Make the file and record it, in units of its own."""
 
-    def record_failure(self, session: Session, case_file_id: UUID, at: datetime, reason: str) -> None:
+    def record_failure(self, session: Session, case_file_id: UUID, at: datetime, reason: Text) -> None:
         """There will be no PDF; the page still shows the case (F35)."""
 
 

@@ -21,10 +21,10 @@ _WRITING, _READING = ".part", ".taken"
 class Channel(filesystem.Channel):
     """One folder, a file for each message."""
 
-    def _put(self, queue: str, message: Any, **_: Any) -> None:
+    def _put(self, queue: str, payload: Any, **_: Any) -> None:  # type: ignore[override]  # kombu names it twice
         whole = self._folder / f"{monotonic_ns():020}_{uuid4()}.{queue}.msg"
         part = whole.with_name(whole.name + _WRITING)
-        part.write_text(json.dumps(message))
+        part.write_text(json.dumps(payload))
         part.replace(whole)
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:

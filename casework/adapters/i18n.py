@@ -132,8 +132,11 @@ def jinja_environment(language: str) -> Environment:
 
 
 def filters(language: str) -> dict[str, Callable[..., str]]:
-    """`words` (a Text, or words already), `sentence` (the same with a capital), `when` and `instant` (weekday, date and
-    time), `day`, `clock`."""
+    """The filters of mails and PDFs.
+
+    `words` (a Text, or words already), `sentence` (the same with a capital), `when` and `instant` (weekday, date and
+    time), `day`, `clock`.
+    """
 
     def words(value: Any) -> str:
         return value if isinstance(value, str) else format_value(value, language)

@@ -8,7 +8,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def wait_until(condition: Callable[[], T], what: str, *, seconds: float = 30.0) -> T:
+def wait_until(condition: Callable[[], T], what: str, *, seconds: float = 90.0) -> T:
     """The condition's first true value; fails when it does not come in time."""
     end = time.monotonic() + seconds
     while not (value := condition()):
