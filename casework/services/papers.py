@@ -20,7 +20,7 @@ from casework.domain.models import AccessEntry, Attachment, Statement
 from casework.domain.terms import Part, StatementKind
 from casework.services.loading import Loaded
 from casework.services.step import Step, acting_person
-from casework.text import Text, t
+from casework.text import t
 
 DRAFT_AGE = timedelta(days=1)
 """A draft that has not been filed by then is gone; the sweep gives a form that is being sent an hour more."""
@@ -52,7 +52,8 @@ def take_in(stream: BinaryIO, *, filename: str, used: int) -> Stored:
     try:
         return storage.store(stream, filename=filename, used=used)
     except Invalid as refusal:
-        raise Invalid({FIELD: t("{file}: {reason}", file=filename[-80:], reason=refusal.reason)}) from refusal
+        shown = "".join(sign for sign in filename[-80:] if sign.isprintable())
+        raise Invalid({FIELD: t("{file}: {reason}", file=shown, reason=refusal.reason)}) from refusal
 
 
 def drop(stored: Stored) -> None:
@@ -151,17 +152,20 @@ def may_read(statement: Statement, loaded: Loaded, actor: Actor, parts: Collecti
 
 def readable_attachment(
     session: Session, loaded: Loaded, attachment_id: UUID, actor: Actor, parts: Collection[Part]
-) -> Attachment:
-    """A filed attachment whose statement or appeal the actor may read. Raises Missing for every other."""
+) -> tuple[Attachment, bool]:
+    """A filed attachment that the actor may read, and whether it hangs on what is not opened yet.
+
+    Raises Missing for every other.
+    """
     row = session.get(Attachment, attachment_id)
     if row is None or row.case_id != loaded.case.id:
         raise Missing
     if row.appeal_id is not None and can(actor, Permission.READ_PAPERS, parts):
-        return row
+        return row, False
     statement = next((s for s in loaded.statements if s.id == row.statement_id), None)
     if statement is None or not may_read(statement, loaded, actor, parts):
         raise Missing
-    return row
+    return row, statement.opened_at is None
 
 
 def content(attachment: Attachment) -> BinaryIO:
@@ -172,10 +176,3 @@ def content(attachment: Attachment) -> BinaryIO:
 def note_reading(session: Session, actor: Actor, case_id: UUID, what: str, now: datetime) -> None:
     """Note that an official read a restricted part (S-AUD7)."""
     session.add(AccessEntry(person_id=acting_person(actor), case_id=case_id, what=what, at=now))
-
-
-def size_words(size: int) -> Text:
-    """A size for people: "1,2 MB" would need the language, so whole kB and MB."""
-    if size < 1_000_000:
-        return t("{number} kB", number=max(1, round(size / 1000)))
-    return t("{number} MB", number=round(size / 1_000_000))

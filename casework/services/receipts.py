@@ -15,6 +15,7 @@ from casework.domain.terms import ActionName, Channel, DeadlineKind, ProceedingK
 from casework.domain.workflow import PROCEDURES
 from casework.services import papers, readings
 from casework.services.loading import Loaded
+from casework.services.step import AlreadyDone
 from casework.text import Text, t
 
 SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -71,6 +72,16 @@ def receipt_number(case_number: str, subject_id: UUID) -> str:
     """The number on page and mail: the case's running number and three signs of what was filed, "0123-7K4"."""
     digest = sha256(subject_id.bytes).digest()
     return f"{case_number.rpartition('-')[2]}-{''.join(SIGNS[byte % len(SIGNS)] for byte in digest[:3])}"
+
+
+def refuse_repeat(session: Session, case_id: UUID, form_id: str, actor: Actor) -> None:
+    """Raise AlreadyDone where the actor has sent this very form before, whatever has become possible since."""
+    try:
+        row = session.get(FormReceipt, UUID(form_id))
+    except ValueError:
+        return
+    if row is not None and row.case_id == case_id and row.person_id == actor.person_id:
+        raise AlreadyDone(row)
 
 
 def receipt(session: Session, loaded: Loaded, form_id: UUID, actor: Actor) -> Receipt:

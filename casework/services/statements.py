@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 from sqlmodel import Session
 
 from casework.domain.access import SYSTEM, Actor
+from casework.domain.errors import Invalid
 from casework.domain.models import Demand, Link, Proceeding, Statement
 from casework.domain.terms import (
     ActionName,
@@ -19,10 +20,12 @@ from casework.domain.terms import (
     StatementKind,
 )
 from casework.domain.workflow.written import LATE
-from casework.services import hearings
+from casework.services import hearings, papers
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
+from casework.services.papers import Hangs
 from casework.services.step import FormInstance, Step, acting_person
+from casework.text import t
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +36,8 @@ class ReportInput:
     ruling: str
     reasons: str
     other: str = ""
+    attachments: tuple[UUID, ...] = ()
+    """Drafts of `services.papers`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +49,19 @@ class StatementInput:
     channel: FilingChannel = FilingChannel.LINK
     author_id: UUID | None = None
     received_at: datetime | None = None
+    attachments: tuple[UUID, ...] = ()
+
+
+def drafted_report(loaded: Loaded) -> ReportInput:
+    """The report as far as the ruling says it already: nothing is asked for twice."""
+    ruling = loaded.decision(loaded.root.id)
+    if ruling is None:
+        return ReportInput(events="", ruling="", reasons="")
+    return ReportInput(
+        events="\n\n".join(part for part in (ruling.facts, ruling.facts_agreed) if part),
+        ruling=ruling.operative,
+        reasons=ruling.reasons,
+    )
 
 
 def file_report(
@@ -53,14 +71,17 @@ def file_report(
     report: ReportInput,
     *,
     now: datetime,
+    because: str | None = None,
     form: FormInstance | None = None,
 ) -> Step:
-    """File the director's report; it is open to all parties from its signing."""
+    """File the director's report, open to all parties from its signing; with `because` in the director's place."""
+    report_id = uuid4()
     parts = {"events": report.events, "ruling": report.ruling, "reasons": report.reasons, "other": report.other}
 
     def write(step: Step) -> None:
         step.file(
             Statement(
+                id=report_id,
                 case_id=step.loaded.case.id,
                 proceeding_id=step.proceeding.id,
                 kind=StatementKind.REPORT,
@@ -72,8 +93,11 @@ def file_report(
                 opened_at=step.now,
             )
         )
+        papers.file_drafts(step, report.attachments, Hangs(statement_id=report_id), party_id=None)
 
-    return take(session, proceeding_id, ActionName.FILE_REPORT, actor, now=now, data=parts, form=form, write=write)
+    action = ActionName.FILE_REPORT if because is None else ActionName.REPORT_IN_PLACE
+    data = {**parts, "because": because or ""}
+    return take(session, proceeding_id, action, actor, now=now, data=data, subject_id=report_id, form=form, write=write)
 
 
 def demand_statements(
@@ -83,17 +107,22 @@ def demand_statements(
     *,
     question: str = "",
     now: datetime,
+    because: str | None = None,
     form: FormInstance | None = None,
 ) -> Step:
-    """Ask all parties for statements with all their arguments (R28), each with its own last day from its notice."""
+    """Ask all parties for statements with all their arguments (R28), each with its own last day from its notice.
+
+    With `because` it is done in the director's place.
+    """
     loaded = locked(session, proceeding, form)
     demands = {party.id: uuid4() for party in loaded.parties}
 
     def write(step: Step) -> None:
         step.session.add_all(_demands(step, DemandKind.STATEMENT, demands, question))
 
-    data = {"demands": demands}
-    return take(session, loaded, ActionName.DEMAND_STATEMENTS, actor, now=now, data=data, form=form, write=write)
+    action = ActionName.DEMAND_STATEMENTS if because is None else ActionName.DEMAND_IN_PLACE
+    data = {"demands": demands, "because": because or ""}
+    return take(session, loaded, action, actor, now=now, data=data, form=form, write=write)
 
 
 def _demands(step: Step, kind: DemandKind, demands: Mapping[UUID, UUID], question: str) -> list[Demand]:
@@ -163,6 +192,8 @@ def _file(
     form: FormInstance | None,
 ) -> Step:
     loaded = locked(session, proceeding_id, form)
+    if statement.received_at is not None and statement.received_at > now:
+        raise Invalid({"clock": t("The statement cannot have come in the future.")})
     demand = open_demand(loaded, statement.party_id)
     late = loaded.proceeding.state in LATE and demand is None
     demands = {party.id: uuid4() for party in loaded.parties if party.id != statement.party_id} if late else {}
@@ -170,6 +201,8 @@ def _file(
 
     def write(step: Step) -> None:
         step.file(_statement(step, statement_id, statement, demand, late=late))
+        hangs = Hangs(statement_id=statement_id)
+        papers.file_drafts(step, statement.attachments, hangs, party_id=statement.party_id)
         if demand is not None:
             demand.ended, demand.ended_at = DemandEnd.ANSWERED, step.now
             session.add(demand)

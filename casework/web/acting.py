@@ -1,0 +1,90 @@
+"""What all pages share on which somebody acts in a case: the case for its reader, the check page, the receipt."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from flask import Response, request, url_for
+from sqlmodel import Session
+
+from casework.clock import now
+from casework.domain.calendar import left
+from casework.domain.errors import NotAllowed
+from casework.domain.terms import ActionName
+from casework.domain.workflow.decide import Possibility
+from casework.services import queries, readings, receipts
+from casework.services.loading import Loaded
+from casework.services.step import AlreadyDone
+from casework.text import Text
+from casework.web.forms import Form
+from casework.web.pages import see_other
+from casework.web.sessions import current_actor
+from casework.web.units import write
+
+EDIT, CHECK, FILE = "edit", "check", "file"
+"""Which button was pressed (`go`): back to the form, on to the check page, file it."""
+
+
+def pressed() -> str:
+    """The button that sent the form."""
+    return request.form.get("go", CHECK)
+
+
+def visible(session: Session, case_id: UUID) -> Loaded:
+    """The case for the acting person.
+
+    Raises:
+        Missing: there is no such case, or he may not know of it.
+        AlreadyDone: this request sends a form that has taken effect before; `same_receipt` answers it.
+    """
+    loaded = queries.load_visible(session, case_id, current_actor())
+    if request.method == "POST":
+        receipts.refuse_repeat(session, case_id, request.form.get("form_id", ""), current_actor())
+    return loaded
+
+
+def allowed(
+    session: Session, case_id: UUID, *names: ActionName, subject_id: UUID | None = None
+) -> tuple[Loaded, Possibility]:
+    """The case around the proceeding where the acting person can take one of these actions, and which.
+
+    Raises `NotAllowed` with what stands in the way.
+    """
+    loaded, possibility = readings.place_of(
+        visible(session, case_id), current_actor(), now(), *names, subject_id=subject_id
+    )
+    if not possibility.allowed:
+        raise NotAllowed(*possibility.reasons)
+    return loaded, possibility
+
+
+def acted(form: Form, case_id: UUID, verb: Callable[[Session], object]) -> Response | None:
+    """Do what the form asks for and lead to its receipt; None where it is refused: the form then says why."""
+    with form.showing_errors():
+        write(verb)
+        return _to_receipt(case_id, form.instance.form_id)
+    return None
+
+
+def same_receipt(repeat: AlreadyDone) -> Response:
+    """A form that was sent before leads to the receipt it got then (R-DBL1)."""
+    return _to_receipt(repeat.receipt.case_id, repeat.receipt.id)
+
+
+def _to_receipt(case_id: UUID, form_id: UUID | None) -> Response:
+    return see_other(url_for("receipts.show", case_id=case_id, form_id=form_id))
+
+
+def deadline_block(row: object | None, label: Text) -> dict[str, object] | None:
+    """A deadline row for the macro `deadline`."""
+    if row is None:
+        return None
+    instant = getattr(row, "instant", None)
+    at = now()
+    return {
+        "label": label,
+        "instant": instant,
+        "started": instant is not None,
+        "passed": instant is not None and instant < at,
+        "left": left(instant, at) if instant is not None else None,
+        "explanation": getattr(row, "explanation", None),
+    }

@@ -1,0 +1,1 @@
+"""The appeal's way through the director."""

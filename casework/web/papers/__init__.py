@@ -1,0 +1,1 @@
+"""The complete papers: sent in, taken up, registered; contact data and attachments."""

@@ -1,0 +1,1 @@
+"""The receipt after each act (U5)."""

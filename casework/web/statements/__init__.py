@@ -1,0 +1,1 @@
+"""The written way: report, statements, answers, complete papers."""
