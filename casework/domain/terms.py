@@ -150,6 +150,7 @@ class ActionName(StrEnum):
     FILE_STATEMENT = "file_statement"
     DECLINE_STATEMENT = "decline_statement"
     ENTER_STATEMENT = "enter_statement"
+    REMIND = "remind"
     END_DEMAND = "end_demand"
     OPEN_STATEMENTS = "open_statements"
     FINISH_ANSWERS = "finish_answers"

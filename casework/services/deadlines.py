@@ -61,6 +61,24 @@ def expire(session: Session, deadline_id: UUID, now: datetime) -> None:
     )
 
 
+def remind(session: Session, deadline_id: UUID, now: datetime) -> None:
+    """Remind a party that has not answered; nothing if it has, or if its last day has moved meanwhile."""
+    deadline = session.get(Deadline, deadline_id)
+    if deadline is None or deadline.ended is not None or deadline.demand_id is None or deadline.party_id is None:
+        return
+    data = {"demand_id": deadline.demand_id, "demands": {deadline.party_id: deadline.demand_id}}
+    take(
+        session,
+        deadline.proceeding_id,
+        ActionName.REMIND,
+        SYSTEM,
+        now=now,
+        data=data,
+        subject_id=deadline_id,
+        party_id=deadline.party_id,
+    )
+
+
 def _fall_silent(step: Step, demand_id: UUID) -> None:
     demand = next(d for d in step.loaded.demands if d.id == demand_id)
     demand.ended, demand.ended_at = DemandEnd.SILENT, step.now

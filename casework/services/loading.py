@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 from uuid import UUID
 
-from sqlalchemy import String, and_, literal, or_, type_coerce, union_all
+from sqlalchemy import String, Uuid, and_, bindparam, literal, or_, type_coerce, union_all
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
@@ -44,6 +44,96 @@ from casework.domain.terms import LinkPurpose, NoticeKind, ProceedingKind
 T = TypeVar("T", bound=Row)
 
 _PRESENT = "present"
+
+
+# The queries are built once: building them takes as long as asking them.
+_THIS: Any = bindparam("case", type_=Uuid)
+_CASE: Any = (
+    select(Case, Incident, Tournament, PlayingSession, FormReceipt, Proceeding, Decision)  # type: ignore[call-overload]  # seven: typed are four
+    .join(Incident, col(Incident.id) == col(Case.incident_id))
+    .join(Tournament, col(Tournament.id) == col(Incident.tournament_id))
+    .join(PlayingSession, col(PlayingSession.id) == col(Incident.session_id))
+    .join(Proceeding, col(Proceeding.case_id) == col(Case.id))
+    .outerjoin(FormReceipt, col(FormReceipt.id) == bindparam("form", type_=Uuid))
+    .outerjoin(
+        Decision,
+        and_(col(Decision.proceeding_id) == col(Proceeding.id), col(Decision.replaced_by_id).is_(None)),
+    )
+    .where(
+        col(Case.id)
+        == select(col(Proceeding.case_id))
+        .where(col(Proceeding.id) == bindparam("proceeding", type_=Uuid))
+        .scalar_subquery()
+    )
+    .order_by(col(Proceeding.opened_at))
+)
+_CASE_LOCKED: Any = _CASE.with_for_update(of=Case).execution_options(populate_existing=True)
+_PARTIES: Any = (
+    select(Party, PartyMember, Person, Contact, Link)  # type: ignore[call-overload]  # five: typed are four
+    .join(PartyMember, col(PartyMember.party_id) == col(Party.id))
+    .join(Person, col(Person.id) == col(PartyMember.person_id))
+    .outerjoin(Contact, col(Contact.person_id) == col(Person.id))
+    .outerjoin(
+        Link,
+        and_(
+            col(Link.person_id) == col(Person.id),
+            col(Link.party_id) == col(Party.id),
+            col(Link.purpose) == LinkPurpose.PARTY,
+        ),
+    )
+    .where(col(Party.case_id) == _THIS)
+    .order_by(col(Party.side).desc(), col(Person.family_name), col(Person.given_name))
+)
+_APPEALS: Any = (
+    select(Appeal, Concurrence)
+    .outerjoin(Concurrence, col(Concurrence.appeal_id) == col(Appeal.id))
+    .where(col(Appeal.case_id) == _THIS)
+    .order_by(col(Appeal.lodged_at))
+)
+_STATEMENTS: Any = select(Statement).where(col(Statement.case_id) == _THIS).order_by(col(Statement.received_at))
+_PANELS: Any = (
+    select(Panel, Seat, Ballot, Vote, Attendance)  # type: ignore[call-overload]  # five: typed are four
+    .join(Proceeding, col(Proceeding.id) == col(Panel.proceeding_id))
+    .outerjoin(Seat, col(Seat.panel_id) == col(Panel.id))
+    .outerjoin(Ballot, col(Ballot.panel_id) == col(Panel.id))
+    .outerjoin(Vote, and_(col(Vote.seat_id) == col(Seat.id), col(Vote.ballot_id) == col(Ballot.id)))
+    .outerjoin(Attendance, col(Attendance.panel_id) == col(Panel.id))
+    .where(col(Proceeding.case_id) == _THIS)
+    .order_by(col(Seat.seated_at))
+)
+_DEADLINES: Any = (
+    select(Deadline, Demand)
+    .outerjoin(Demand, col(Demand.id) == col(Deadline.demand_id))
+    .where(col(Deadline.case_id) == _THIS)
+    .order_by(col(Deadline.opened_at))
+)
+_PROOFS: Any = (
+    select(Notice)
+    .where(
+        col(Notice.case_id) == _THIS,
+        col(Notice.proven_at).is_not(None),
+        or_(
+            col(Notice.kind).in_((NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.SUMMONS)),
+            col(Notice.demand_id).is_not(None),
+        ),
+    )
+    .options(defer(Notice.mime))  # type: ignore[arg-type]  # a column
+)
+_HERE: Any = bindparam("tournament", type_=Uuid)
+_STAFF: Any = union_all(
+    select(
+        col(Grant.person_id).label("person"),
+        type_coerce(col(Grant.role), String).label("held"),
+        and_(col(Contact.street) != "", col(Contact.phone) != "").label("reachable"),
+    )
+    .outerjoin(Contact, col(Contact.person_id) == col(Grant.person_id))
+    .where(or_(col(Grant.tournament_id).is_(None), col(Grant.tournament_id) == _HERE)),
+    select(
+        col(Presence.person_id).label("person"),
+        literal(_PRESENT).label("held"),
+        literal(True).label("reachable"),
+    ).where(col(Presence.tournament_id) == _HERE),
+)
 
 
 @dataclass
@@ -113,22 +203,8 @@ def load(session: Session, proceeding_id: UUID, *, lock: bool = False, form_id: 
 
 
 def _load_case(session: Session, proceeding_id: UUID, *, lock: bool, form_id: UUID | None) -> Loaded:
-    mine = select(col(Proceeding.case_id)).where(col(Proceeding.id) == proceeding_id).scalar_subquery()
-    standing = and_(col(Decision.proceeding_id) == col(Proceeding.id), col(Decision.replaced_by_id).is_(None))
-    query: Any = (
-        select(Case, Incident, Tournament, PlayingSession, FormReceipt, Proceeding, Decision)  # type: ignore[call-overload]  # seven: typed are four
-        .join(Incident, col(Incident.id) == col(Case.incident_id))
-        .join(Tournament, col(Tournament.id) == col(Incident.tournament_id))
-        .join(PlayingSession, col(PlayingSession.id) == col(Incident.session_id))
-        .join(Proceeding, col(Proceeding.case_id) == col(Case.id))
-        .outerjoin(FormReceipt, col(FormReceipt.id) == form_id)
-        .outerjoin(Decision, standing)
-        .where(col(Case.id) == mine)
-        .order_by(col(Proceeding.opened_at))
-    )
-    if lock:
-        query = query.with_for_update(of=Case).execution_options(populate_existing=True)
-    rows = session.exec(query).all()
+    query = _CASE_LOCKED if lock else _CASE
+    rows = session.exec(query, params={"proceeding": proceeding_id, "form": form_id}).all()
     if not rows:
         raise Missing
     case, incident, tournament, playing_session, receipt, _, _ = rows[0]
@@ -146,23 +222,7 @@ def _load_case(session: Session, proceeding_id: UUID, *, lock: bool, form_id: UU
 
 
 def _load_parties(session: Session, loaded: Loaded) -> None:
-    rows = session.exec(
-        select(Party, PartyMember, Person, Contact, Link)  # type: ignore[call-overload]  # five: one too many
-        .join(PartyMember, col(PartyMember.party_id) == col(Party.id))
-        .join(Person, col(Person.id) == col(PartyMember.person_id))
-        .outerjoin(Contact, col(Contact.person_id) == col(Person.id))
-        .outerjoin(
-            Link,
-            and_(
-                col(Link.person_id) == col(Person.id),
-                col(Link.party_id) == col(Party.id),
-                col(Link.purpose) == LinkPurpose.PARTY,
-            ),
-        )
-        .where(Party.case_id == loaded.case.id)
-        .order_by(col(Party.side).desc(), col(Person.family_name), col(Person.given_name))
-    ).all()
-    for party, member, person, contact, link in rows:
+    for party, member, person, contact, link in session.exec(_PARTIES, params=_of(loaded)):
         if party not in loaded.parties:
             loaded.parties.append(party)
         loaded.members.append(member)
@@ -174,32 +234,17 @@ def _load_parties(session: Session, loaded: Loaded) -> None:
 
 
 def _load_appeals(session: Session, loaded: Loaded) -> None:
-    rows = session.exec(
-        select(Appeal, Concurrence)
-        .outerjoin(Concurrence, col(Concurrence.appeal_id) == col(Appeal.id))
-        .where(Appeal.case_id == loaded.case.id)
-        .order_by(col(Appeal.lodged_at))
-    ).all()
+    rows = session.exec(_APPEALS, params=_of(loaded)).all()
     loaded.appeals = _distinct(appeal for appeal, _ in rows)
     loaded.concurrences = [concurrence for _, concurrence in rows if concurrence is not None]
 
 
 def _load_statements(session: Session, loaded: Loaded) -> None:
-    query = select(Statement).where(Statement.case_id == loaded.case.id).order_by(col(Statement.received_at))
-    loaded.statements = list(session.exec(query))
+    loaded.statements = list(session.exec(_STATEMENTS, params=_of(loaded)))
 
 
 def _load_panels(session: Session, loaded: Loaded) -> None:
-    rows = session.exec(
-        select(Panel, Seat, Ballot, Vote, Attendance)  # type: ignore[call-overload]  # five: typed are four
-        .join(Proceeding, col(Proceeding.id) == col(Panel.proceeding_id))
-        .outerjoin(Seat, col(Seat.panel_id) == col(Panel.id))
-        .outerjoin(Ballot, col(Ballot.panel_id) == col(Panel.id))
-        .outerjoin(Vote, and_(col(Vote.seat_id) == col(Seat.id), col(Vote.ballot_id) == col(Ballot.id)))
-        .outerjoin(Attendance, col(Attendance.panel_id) == col(Panel.id))
-        .where(Proceeding.case_id == loaded.case.id)
-        .order_by(col(Seat.seated_at))
-    ).all()
+    rows = session.exec(_PANELS, params=_of(loaded)).all()
     loaded.panels, loaded.seats, loaded.ballots, loaded.votes, loaded.attendances = (
         _distinct(row[column] for row in rows if row[column] is not None) for column in range(5)
     )
@@ -207,46 +252,25 @@ def _load_panels(session: Session, loaded: Loaded) -> None:
 
 def _load_times(session: Session, loaded: Loaded) -> None:
     """Deadlines with the demands they belong to: every demand has one."""
-    rows = session.exec(
-        select(Deadline, Demand)
-        .outerjoin(Demand, col(Demand.id) == col(Deadline.demand_id))
-        .where(Deadline.case_id == loaded.case.id)
-        .order_by(col(Deadline.opened_at))
-    ).all()
+    rows = session.exec(_DEADLINES, params=_of(loaded)).all()
     loaded.deadlines = _distinct(deadline for deadline, _ in rows)
     loaded.demands = _distinct(demand for _, demand in rows if demand is not None)
-    telling = (NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.SUMMONS)
-    proofs = select(Notice).where(
-        Notice.case_id == loaded.case.id,
-        col(Notice.proven_at).is_not(None),
-        or_(col(Notice.kind).in_(telling), col(Notice.demand_id).is_not(None)),
-    )
-    loaded.proofs = list(session.exec(proofs.options(defer(Notice.mime))))  # type: ignore[arg-type]  # a column
+    loaded.proofs = list(session.exec(_PROOFS, params=_of(loaded)))
 
 
 def load_staff(session: Session, loaded: Loaded) -> None:
-    reachable = and_(col(Contact.street) != "", col(Contact.phone) != "")
-    granted: Any = (
-        select(
-            col(Grant.person_id).label("person"),
-            type_coerce(col(Grant.role), String).label("held"),
-            reachable.label("reachable"),
-        )
-        .outerjoin(Contact, col(Contact.person_id) == col(Grant.person_id))
-        .where(or_(col(Grant.tournament_id).is_(None), col(Grant.tournament_id) == loaded.tournament.id))
-    )
-    present: Any = select(
-        col(Presence.person_id).label("person"),
-        literal(_PRESENT).label("held"),
-        literal(True).label("reachable"),
-    ).where(Presence.tournament_id == loaded.tournament.id)
-    for person, held, reachable_on_paper in session.execute(union_all(granted, present)):
+    """Who holds a role at the tournament or in the federation, and who of LK is present."""
+    for person, held, reachable in session.execute(_STAFF, {"tournament": loaded.tournament.id}):
         if held == _PRESENT:
             loaded.present.add(person)
             continue
         loaded.staff.add((person, held))
-        if not reachable_on_paper:
+        if not reachable:
             loaded.unreachable_staff.add(person)
+
+
+def _of(loaded: Loaded) -> dict[str, UUID]:
+    return {"case": loaded.case.id}
 
 
 def _distinct(rows: Iterable[T]) -> list[T]:

@@ -14,7 +14,14 @@ from casework.services.step import Step
 
 MAIL_JOB = "mail"
 ABOUT_DECISION = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.FINAL, NoticeKind.WINDOW_OPEN})
-ABOUT_DEMAND = frozenset({NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENTS_OPEN, NoticeKind.MATERIAL_ADDED})
+ABOUT_DEMAND = frozenset(
+    {
+        NoticeKind.STATEMENT_DEMANDED,
+        NoticeKind.STATEMENTS_OPEN,
+        NoticeKind.MATERIAL_ADDED,
+        NoticeKind.STATEMENT_REMINDER,
+    }
+)
 
 
 def prepare(step: Step) -> None:

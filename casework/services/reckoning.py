@@ -1,9 +1,10 @@
 """Deadlines as rows: opened, moved and ended by a step, each with its reckoning in words."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from casework.adapters.holidays import swedish_holidays
+from casework.adapters.outbox import enqueue
 from casework.clock import LOCAL
 from casework.domain.calendar import Span, Unit, reckon
 from casework.domain.models import Deadline
@@ -12,6 +13,9 @@ from casework.domain.terms import DeadlineKind
 from casework.domain.workflow.table import Base, Opening
 from casework.services.step import Step
 from casework.text import Text, t
+
+
+REMINDER_JOB = "remind"
 
 
 def apply(step: Step) -> None:
@@ -28,6 +32,24 @@ def apply(step: Step) -> None:
     for rebase in step.changes.rebases:
         _run_from(rows[rebase.deadline_id], rebase.base, rebase.base_is, step)
         step.session.add(rows[rebase.deadline_id])
+        _remind(step, rows[rebase.deadline_id], profile)
+
+
+def _remind(step: Step, deadline: Deadline, profile: ProcedureProfile) -> None:
+    """A party that was asked for something is reminded some days before its last day, unless it has answered."""
+    if deadline.demand_id is None or deadline.instant is None:
+        return
+    for days in profile.numbers("reminders"):
+        due = deadline.instant - timedelta(days=days)
+        if due > step.now:
+            enqueue(
+                step.session,
+                kind=REMINDER_JOB,
+                subject_id=deadline.id,
+                case_id=deadline.case_id,
+                dedupe_key=f"{REMINDER_JOB}:{deadline.id}:{due.isoformat()}",
+                due=due,
+            )
 
 
 def _opened(step: Step, opening: Opening, profile: ProcedureProfile) -> Deadline:

@@ -150,6 +150,17 @@ WRITTEN_ACTIONS = (
         adds=True,
     ),
     Action(
+        name=ActionName.REMIND,
+        label=t("Remind a party that has not answered"),
+        done=t("Reminded a party that has not answered"),
+        rule="R28",
+        start=COLLECTING | LATE,
+        who=frozenset({Part.SYSTEM}),
+        guards=(papers.demand_is_open,),
+        tells=(Tells(NoticeKind.STATEMENT_REMINDER, Audience.ACTOR_PARTY),),
+        adds=True,
+    ),
+    Action(
         name=ActionName.END_DEMAND,
         label=t("The time to answer has run out"),
         done=t("The time to answer ran out"),

@@ -95,10 +95,10 @@ def found(session: Session, now: datetime) -> Federation:
         session, "Höstpokalen", Form.PAIRS, "Lindvalla", now - timedelta(hours=5), AppealRoute.JURY_ON_SITE
     )
     teams = _tournament(
-        session, "Lagserien, division 2", Form.TEAMS, "Norrvik", now - timedelta(days=40), AppealRoute.LAW_COMMISSION
+        session, "Lagserien, division 2", Form.TEAMS, "Norrvik", now - timedelta(days=40), AppealRoute.JURY_LATER
     )
     district = _tournament(
-        session, "Distriktets silverpar", Form.PAIRS, "Åsunda", now - timedelta(days=12), AppealRoute.JURY_LATER
+        session, "Distriktets silverpar", Form.PAIRS, "Åsunda", now - timedelta(days=40), AppealRoute.LAW_COMMISSION
     )
     _enter(session, pairs, _in_pairs(players), persons)
     _enter(session, district, _in_pairs(players[::-1]), persons)
@@ -192,13 +192,13 @@ def _enter(session: Session, playing: Playing, pairs: Sequence[tuple[str, str]],
 
 
 def _enter_teams(session: Session, playing: Playing, players: Sequence[str], persons: Mapping[str, UUID]) -> None:
-    """Teams of five: the first is the captain."""
-    for number, start in enumerate(range(0, 40, 5), start=1):
+    """Teams of four: the first is the captain."""
+    for number, start in enumerate(range(0, 40, 4), start=1):
         entry = Entry(
             tournament_id=playing.tournament_id, number=number, name=f"Lag {CLUBS[(number - 1) % 6]} {number}"
         )
         session.add(entry)
-        members = players[start : start + 5]
+        members = players[start : start + 4]
         session.add_all(
             [EntryMember(entry_id=entry.id, person_id=persons[name], captain=name == members[0]) for name in members]
         )

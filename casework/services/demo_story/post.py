@@ -14,7 +14,7 @@ from casework.services import deadlines, history, notices
 
 def settle(session: Session, case_id: UUID, now: datetime) -> None:
     """Do what worker and clock would have done in a case by `now`: mail, automatic steps, deadlines, checkpoints."""
-    while jobs := _due(session, case_id):
+    while jobs := _due(session, case_id, now):
         for job in jobs:
             _do(session, job, now)
             job.state, job.done_at = JobState.DONE, now
@@ -44,9 +44,11 @@ def expire_all(now: datetime) -> None:
             expire(session, case_id, now)
 
 
-def _due(session: Session, case_id: UUID) -> list[OutboxJob]:
+def _due(session: Session, case_id: UUID, now: datetime) -> list[OutboxJob]:
     session.flush()
-    query = select(OutboxJob).where(OutboxJob.case_id == case_id, col(OutboxJob.state) == JobState.DUE)
+    query = select(OutboxJob).where(
+        OutboxJob.case_id == case_id, col(OutboxJob.state) == JobState.DUE, col(OutboxJob.next_at) <= now
+    )
     return list(session.exec(query.order_by(col(OutboxJob.created_at))))
 
 
@@ -68,3 +70,5 @@ def _do(session: Session, job: OutboxJob, now: datetime) -> None:
             deadlines.advance(session, job.subject_id, now)
         case "checkpoint":
             history.checkpoint(session, now)
+        case "remind":
+            deadlines.remind(session, job.subject_id, now)

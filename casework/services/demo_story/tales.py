@@ -122,7 +122,7 @@ PENALTY_IN_TEAMS = Told(
     table="Öppna rummet",
     sides=(5, 6),
     facts="Syd fick en otillåten upplysning av en sen alert, men valde det bud han ändå hade bjudit.",
-    operative="Resultatet vid bordet står: 3♥, en straff. Syds lag förlorar 1 VP för den sena alerten.",
+    operative="Resultatet vid bordet står: 3♥, en straff. Syds sida förlorar 1 VP för den sena alerten.",
     laws="16B1, 90A",
     outcome=RulingOutcome.PENALTY,
     reasons="Upplysningen användes inte, men alerten skulle ha kommit genast.",
@@ -220,35 +220,42 @@ def _at(told: Told, north_south: int, east_west: int) -> Told:
 
 
 def _teams(federation: Federation, now: datetime) -> None:
-    """Team matches without a director at the table: rulings by mail, appeals straight to LK in writing."""
+    """Team matches without a director at the table, with 48 hours to appeal to a jury that meets later."""
     publish(federation.teams, federation, federation.teams.starts_at + timedelta(hours=4))
 
     def appealed(told: Told, side: Side, wants: str, **ago: float) -> Story:
-        return (
-            Story(federation, federation.teams, now - timedelta(**ago)).rule(told).later(minutes=15).appeal(side, wants)
-        )
+        tale = Story(federation, federation.teams, now - timedelta(**ago)).rule(told)
+        return tale.later(hours=2).appeal(side, wants)
 
-    def collected(told: Told, side: Side, wants: str, **ago: float) -> Story:
-        tale = appealed(told, side, wants, **ago).later(hours=2).forward().later(hours=20).report(told)
-        tale.later(days=2).state(EW, "Vi står fast vid vad vi sade till tävlingsledaren.")
-        return tale.later(days=1).state(NS, "Vi har förklarat budet på samma sätt i hela matchen.")
-
-    appealed(RAISE_IN_TEAMS, EW, "Vi vill ha 11 IMP.", days=3).later(days=2)
+    appealed(RAISE_IN_TEAMS, EW, "Vi vill ha 11 IMP.", days=3)
     preparing = (
         appealed(TEMPO_IN_TEAMS, NS, "Vi vill ha 50 procent av varje resultat.", days=6).later(hours=3).forward()
     )
     preparing.later(days=1).report(TEMPO_IN_TEAMS).later(days=1).state(NS, "Pausen var fem sekunder, inte tjugo.")
-    collected(_at(RAISE_IN_TEAMS, 1, 5), NS, "Vi vill ha resultatet ändrat.", days=5)
-    collected(_at(TEMPO_IN_TEAMS, 2, 7), EW, "Vikten är fel.", days=9).nothing_to_add()
-    collected(_at(PENALTY_IN_TEAMS, 8, 3), NS, "Straffet ska tas bort.", days=12).nothing_to_add().later(
-        hours=5
-    ).send_in()
-    registered = collected(_at(RAISE_IN_TEAMS, 6, 4), NS, "Vi vill ha resultatet ändrat.", days=16).nothing_to_add()
+    Story(federation, federation.teams, now - timedelta(days=1)).open(ASKED_LATER, requested_by=OFFICE)
+    expire_all(now)
+
+
+def _district(federation: Federation, now: datetime) -> None:
+    """A district event whose appeals go straight to LK in writing; the rulings came by mail, after the event."""
+    publish(federation.district, federation, federation.district.starts_at + timedelta(hours=4))
+
+    def collected(told: Told, side: Side, wants: str, **ago: float) -> Story:
+        tale = Story(federation, federation.district, now - timedelta(**ago)).rule(told).later(minutes=15)
+        tale.appeal(side, wants).later(hours=2).forward().later(hours=20).report(told)
+        tale.later(days=2).state(EW, "Vi står fast vid vad vi sade till tävlingsledaren.")
+        return tale.later(days=1).state(NS, "Vi har förklarat budet på samma sätt i hela tävlingen.")
+
+    collected(_at(WRONG_EXPLANATION, 1, 8), NS, "Vi vill ha resultatet ändrat.", days=5)
+    collected(_at(TEMPO_IN_TEAMS, 2, 9), EW, "Vikten är fel.", days=9).nothing_to_add()
+    sent = collected(_at(PENALTY_IN_TEAMS, 3, 10), NS, "Straffet ska tas bort.", days=12).nothing_to_add()
+    sent.later(hours=5).send_in()
+    registered = collected(_at(ALERT_AS_HINT, 4, 11), NS, "Vi vill ha resultatet ändrat.", days=16).nothing_to_add()
     registered.later(hours=5).send_in().later(days=1).register()
-    trying = collected(_at(TEMPO_IN_TEAMS, 4, 8), EW, "Domslutet är för milt.", days=22).nothing_to_add()
+    trying = collected(_at(SLOW_DOUBLE, 5, 12), EW, "Domslutet är för hårt.", days=22).nothing_to_add()
     trying.later(hours=5).send_in().later(days=1).register().later(days=1).deliberate()
     trying.vote(Position.CHANGE, COMMISSION[:1])
-    final = collected(PENALTY_IN_TEAMS, NS, "Straffet ska tas bort.", days=34).nothing_to_add()
+    final = collected(_at(PENALTY_IN_TEAMS, 6, 13), NS, "Straffet ska tas bort.", days=34).nothing_to_add()
     final.later(hours=5).send_in().later(days=2).register().later(days=2).deliberate().vote(Position.CHANGE, COMMISSION)
     final.later(days=1).decide(
         AppealOutcome.PARTLY,
@@ -258,17 +265,6 @@ def _teams(federation: Federation, now: datetime) -> None:
         "16B1, 90A",
         chair=COMMISSION[0],
     )
-    Story(federation, federation.teams, now - timedelta(days=1)).open(ASKED_LATER, requested_by=OFFICE)
-    expire_all(now)
-
-
-def _district(federation: Federation, now: datetime) -> None:
-    """A district event whose jury meets later, with 48 hours to appeal."""
-    publish(federation.district, federation, federation.district.starts_at + timedelta(hours=4))
-    begun = Story(federation, federation.district, now - timedelta(days=11))
-    begun.rule(_at(WRONG_EXPLANATION, 6, 13)).later(hours=30).appeal(EW, "Vi vill ha resultatet vid bordet.")
-    begun.later(hours=3).forward().later(days=2).report(WRONG_EXPLANATION)
-    Story(federation, federation.district, now - timedelta(hours=20)).rule(_at(CLAIM, 2, 9))
     expire_all(now)
 
 
