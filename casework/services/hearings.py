@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from casework.domain.access import Actor
+from casework.domain.errors import Missing
 from casework.domain.models import Attendance, Ballot, Link, Panel, Seat
 from casework.domain.terms import (
     ActionName,
@@ -21,6 +22,7 @@ from casework.domain.workflow.audience import called
 from casework.domain.workflow.hearing_guards import quorum
 from casework.services import conflicts
 from casework.services.engine import locked, take
+from casework.services.links import link_url
 from casework.services.loading import Loaded
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step, acting_person
@@ -63,6 +65,18 @@ def _seat_links(loaded: Loaded, persons: Mapping[UUID, SeatRole], now: datetime)
         for person in persons
         if person not in seats or seats[person].role is SeatRole.ATTENDEE
     }
+
+
+def seat_address(session: Session, seat_id: UUID) -> str:
+    """The address that opens the case for a member who has no account; whoever holds it is that member.
+
+    Raises:
+        Missing: the seat has no link, or its link is shut.
+    """
+    link = session.exec(select(Link).where(Link.seat_id == seat_id, col(Link.revoked_at).is_(None))).first()
+    if link is None:
+        raise Missing
+    return link_url(link)
 
 
 def _hear_anew(step: Step) -> None:

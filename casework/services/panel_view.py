@@ -13,6 +13,7 @@ from sqlmodel import Session, col, select
 
 from casework.domain.access import Actor
 from casework.domain.errors import Missing
+from casework.domain.labels import label
 from casework.domain.models import Ballot, Panel, Person, Seat
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import (
@@ -33,12 +34,13 @@ from casework.domain.workflow.audience import called, parts_of
 from casework.domain.workflow.decide import Possibility
 from casework.domain.workflow.facts import Facts
 from casework.domain.workflow.hearing_guards import quorum, winning
+from casework.services import conflicts
 from casework.services.engine import possibilities
 from casework.services.hearings import panel_of, panel_seats
 from casework.services.loading import Loaded
 from casework.services.queries import load_visible
 from casework.services.snapshot import snapshot
-from casework.text import Text
+from casework.text import Text, t
 
 ON_PANEL = frozenset({Part.PANEL, Part.CHAIR})
 
@@ -104,6 +106,8 @@ class PanelView:
     tournament: str
     board: int | None
     body: Body
+    tried_body: Body | None
+    """Whose decision is tried; None where the body took the case up without one."""
     on_site: bool
     state: State
     stage: Text
@@ -115,8 +119,10 @@ class PanelView:
     can: Mapping[ActionName, Possibility]
     members: tuple[Member, ...]
     recused: tuple[Member, ...]
-    attendees: tuple[str, ...]
-    """LK members who are present and must be called (R18)."""
+    called_too: tuple[str, ...]
+    """The LK members who are registered as present and must be called (R18)."""
+    attendees: tuple[Member, ...]
+    """Those of them who have been called."""
     parties: tuple[PartyRow, ...]
     own: Member | None
     place: str
@@ -141,6 +147,11 @@ class PanelView:
             raise Missing
 
     @property
+    def everybody(self) -> tuple[Member, ...]:
+        """Those who decide, and the LK members who were called."""
+        return (*self.members, *self.attendees)
+
+    @property
     def undecided(self) -> bool:
         """Whether the reader is seated and has not been found free of conflicts of interest."""
         return self.own is not None and self.own.conflict is not ConflictState.NONE
@@ -149,6 +160,16 @@ class PanelView:
     def deliberates(self) -> bool:
         """Whether the reader belongs to the panel that tries the case."""
         return not self.parts.isdisjoint(ON_PANEL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Somebody who could sit, or why not; `note` is the role and what makes the system ask about a conflict."""
+
+    person_id: UUID
+    name: str
+    note: Text
+    barred: Text | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +215,25 @@ def panel_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> 
     return view_of(open_panel(session, case_id, actor), actor, now)
 
 
+def choices(session: Session, case_id: UUID, actor: Actor) -> list[Choice]:
+    """Who could sit on this panel, in the order of the body. Raises as `open_panel` does."""
+    opened = open_panel(session, case_id, actor)
+    recused = {s.person_id for s in panel_seats(opened.loaded) if s.conflict is ConflictState.RECUSED}
+    return [
+        Choice(
+            person_id=each.person.id,
+            name=each.person.name,
+            note=_note(label(each.role), each.suggestion),
+            barred=each.barred or (t("is recused") if each.person.id in recused else None),
+        )
+        for each in conflicts.candidates(session, opened.loaded, opened.facts)
+    ]
+
+
+def _note(role: Text, suggestion: Text | None) -> Text:
+    return t("{role}. Possible conflict: {suggestion}.", role=role, suggestion=suggestion) if suggestion else role
+
+
 def view_of(opened: Opened, actor: Actor, now: datetime) -> PanelView:
     """The panel of a case that is opened already."""
     loaded, facts = opened.loaded, opened.facts
@@ -208,6 +248,7 @@ def view_of(opened: Opened, actor: Actor, now: datetime) -> PanelView:
         tournament=loaded.tournament.name,
         board=loaded.incident.board,
         body=facts.this.body,
+        tried_body=_tried_body(facts),
         on_site=facts.on_site,
         state=facts.this.state,
         stage=stage.label,
@@ -219,7 +260,8 @@ def view_of(opened: Opened, actor: Actor, now: datetime) -> PanelView:
         can={each.action.name: each for each in possibilities(loaded, actor, now)},
         members=members,
         recused=tuple(row for row in rows if row.conflict is ConflictState.RECUSED),
-        attendees=tuple(sorted(opened.names[person] for person in called(facts))),
+        called_too=tuple(sorted(opened.names[person] for person in called(facts))),
+        attendees=tuple(row for row in rows if row.role is SeatRole.ATTENDEE),
         parties=tuple(_party(loaded, facts, party.id) for party in facts.parties),
         own=next((row for row in members if row.person_id == actor.person_id), None),
         place=panel.hearing_place if panel else "",
@@ -230,6 +272,11 @@ def view_of(opened: Opened, actor: Actor, now: datetime) -> PanelView:
         size=facts.profile.number("jury_size" if facts.this.body is Body.JURY else "lk_size"),
         quorum=quorum(facts),
     )
+
+
+def _tried_body(facts: Facts) -> Body | None:
+    parent = next((p for p in facts.proceedings if p.id == facts.this.parent_id), None)
+    return parent.body if parent is not None and parent.decision_id is not None else None
 
 
 def _in_order(seats: Iterable[Seat]) -> list[Seat]:

@@ -11,14 +11,16 @@ from sqlmodel import Session, col, or_, select
 from casework.domain.access import Actor
 from casework.domain.bridge.board import Board
 from casework.domain.errors import Missing
-from casework.domain.models import Appeal, BoardRecord, Case, Decision, FormReceipt, Incident, PanelNote, Tournament
+from casework.domain.models import Appeal, Case, Decision, FormReceipt, Incident, PanelNote, Tournament
 from casework.domain.rules.citations import Citation
 from casework.domain.rules.editions import LawEdition
-from casework.domain.terms import ActionName, Body, Channel, RulingOutcome, StatementKind
+from casework.domain.terms import ActionName, Body, Channel, RulingOutcome, Side, StatementKind
 from casework.domain.workflow.facts import Facts
 from casework.domain.workflow.lodging import way_on
+from casework.services.boards import ruling_papers
 from casework.services.loading import Loaded, load
 from casework.services.panel_view import Opened, PanelView, open_panel, view_of
+from casework.services.receipts import receipt_number
 from casework.services.snapshot import snapshot
 from casework.text import Text
 
@@ -30,8 +32,6 @@ class DecisionPaper:
     body: Body
     operative: str
     facts: str
-    facts_agreed: str
-    facts_disputed: Mapping[str, str]
     reasons: str
     laws: tuple[Citation, ...]
     outcome: RulingOutcome | None
@@ -91,6 +91,8 @@ class RoomView:
     panel: PanelView
     edition: LawEdition
     board: Board | None
+    agreed: str
+    disputed: Mapping[Side, str]
     decisions: tuple[DecisionPaper, ...]
     appeals: tuple[AppealPaper, ...]
     statements: tuple[StatementPaper, ...]
@@ -115,10 +117,13 @@ def room_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> R
     if not panel.deliberates:
         raise Missing
     loaded, facts = opened.loaded, opened.facts
+    papers = ruling_papers(session, loaded)
     return RoomView(
         panel=panel,
         edition=loaded.case.law_edition,
-        board=_board(session, case_id),
+        board=papers.board if papers.board_filed else None,
+        agreed=papers.agreed,
+        disputed={side: text for side, text in papers.disputed.items() if text},
         decisions=tuple(_decisions(opened)),
         appeals=tuple(
             _appeal(appeal, opened)
@@ -130,12 +135,6 @@ def room_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> R
         told=_told(loaded, facts),
         way_on=way_on(facts),
     )
-
-
-def _board(session: Session, case_id: UUID) -> Board | None:
-    newest = select(BoardRecord).where(BoardRecord.case_id == case_id).order_by(col(BoardRecord.filed_at).desc())
-    record = session.exec(newest.limit(1)).first()
-    return Board.from_json(record.board) if record else None
 
 
 def _decisions(opened: Opened) -> list[DecisionPaper]:
@@ -154,8 +153,6 @@ def _decision(row: Decision, body: Body, opened: Opened) -> DecisionPaper:
         body=body,
         operative=row.operative,
         facts=row.facts,
-        facts_agreed=row.facts_agreed,
-        facts_disputed=row.facts_disputed or {},
         reasons=row.reasons,
         laws=tuple(Citation.from_json(law) for law in row.laws),
         outcome=row.outcome,
@@ -263,7 +260,7 @@ def recusal_receipt(session: Session, form_id: UUID, actor: Actor) -> Receipt:
         .join(Tournament, col(Tournament.id) == col(Incident.tournament_id))
         .where(Case.id == row.case_id)
     ).one()
-    return Receipt(number=number, receipt=_receipt_number(number, row.id), tournament=tournament, at=row.at)
+    return Receipt(number=number, receipt=receipt_number(number, row.id), tournament=tournament, at=row.at)
 
 
 def decision_receipt(session: Session, form_id: UUID, actor: Actor) -> DecisionReceipt:
@@ -274,7 +271,7 @@ def decision_receipt(session: Session, form_id: UUID, actor: Actor) -> DecisionR
     facts = snapshot(loaded)
     return DecisionReceipt(
         number=loaded.case.number,
-        receipt=_receipt_number(loaded.case.number, row.id),
+        receipt=receipt_number(loaded.case.number, row.id),
         tournament=loaded.tournament.name,
         at=row.at,
         body=facts.this.body,
@@ -289,7 +286,3 @@ def _own_receipt(session: Session, form_id: UUID, actor: Actor, action: ActionNa
     if row is None or actor.person_id is None or (row.person_id, row.action) != (actor.person_id, action):
         raise Missing
     return row
-
-
-def _receipt_number(case_number: str, form_id: UUID) -> str:
-    return f"{case_number[-4:]}-{form_id.hex[:4].upper()}"

@@ -1,0 +1,1 @@
+"""The panel alone: its room, notes, vote and decision."""

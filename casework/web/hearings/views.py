@@ -1,0 +1,320 @@
+"""Composing the panel, its conflicts of interest, and the hearing from the call to the end."""
+
+from collections.abc import Callable
+from functools import partial
+from io import BytesIO
+from uuid import UUID, uuid4
+
+import segno
+from flask import Blueprint, Response, make_response, request, url_for
+
+from casework.clock import now
+from casework.domain.access import Permission
+from casework.domain.errors import Missing
+from casework.domain.labels import label
+from casework.domain.terms import ActionName, Body, HearingStep, SeatRole
+from casework.services import hearings, panel_view, room_view
+from casework.services.panel_view import Member, PanelView
+from casework.text import t
+from casework.web.forms import MovingForm
+from casework.web.hearings import progress
+from casework.web.hearings.acting import about, case_url, own_place, panel, sent_before, took
+from casework.web.hearings.forms import CallForm, ComposeForm, ConflictForm, SettleForm, attendance_form
+from casework.web.pages import page, see_other
+from casework.web.permission import permission
+from casework.web.sessions import current_actor
+from casework.web.units import reading
+from casework.web.words import flash
+
+blueprint = Blueprint("hearings", __name__)
+
+
+@blueprint.route("/arenden/<uuid:case_id>/jury", methods=["GET", "POST"])
+@permission(Permission.READ_CASE)
+def compose(case_id: UUID) -> Response:
+    """Choose who sits. Who is barred is shown with the reason and cannot be chosen."""
+    view = panel(case_id)
+    view.demand(ActionName.COMPOSE_PANEL)
+    with reading() as session:
+        candidates = panel_view.choices(session, case_id, current_actor())
+    free = [candidate for candidate in candidates if candidate.barred is None]
+    chair = next((str(m.person_id) for m in view.members if m.role is SeatRole.CHAIR), "")
+    form = ComposeForm(members=[str(member.person_id) for member in view.members], chair=chair)
+    form.offers((candidate.person_id, candidate.name) for candidate in free)
+    if form.sent():
+        seats = _seats(form, view)
+        if took(
+            form,
+            lambda session: hearings.compose_panel(
+                session, view.proceeding_id, current_actor(), seats=seats, now=now(), form=form.instance
+            ),
+        ):
+            flash(t("The panel is appointed. Each new member gets a link by mail and is asked about conflicts."))
+            return see_other(url_for("hearings.hearing", case_id=case_id))
+    form.shows(view.version)
+    notes = {str(candidate.person_id): candidate.note for candidate in free}
+    barred = [candidate for candidate in candidates if candidate.barred is not None]
+    return page("hearings/compose.html", form=form, view=view, barred=barred, notes=notes, case_url=case_url(case_id))
+
+
+def _seats(form: ComposeForm, view: PanelView) -> dict[UUID, SeatRole]:
+    """The chosen with their roles; a reserve who has stepped in stays one."""
+    reserves = {str(m.person_id) for m in view.members if m.role is SeatRole.RESERVE}
+    return {
+        UUID(person): SeatRole.CHAIR
+        if person == form.chair.data
+        else (SeatRole.RESERVE if person in reserves else SeatRole.MEMBER)
+        for person in form.members.data
+    }
+
+
+@blueprint.get("/arenden/<uuid:case_id>/jury/kod/<uuid:seat_id>")
+@permission(Permission.READ_CASE)
+def code(case_id: UUID, seat_id: UUID) -> Response:
+    """The seat's link as a code for the member's own telephone: only for who appoints the jury."""
+    view, member = _composed_seat(case_id, seat_id)
+    return page("hearings/code.html", view=view, member=member, case_url=case_url(case_id))
+
+
+@blueprint.get("/arenden/<uuid:case_id>/jury/kod/<uuid:seat_id>.svg")
+@permission(Permission.READ_CASE)
+def code_image(case_id: UUID, seat_id: UUID) -> Response:
+    """The code itself. What it holds opens the case, so nothing may keep it."""
+    _, member = _composed_seat(case_id, seat_id)
+    with reading() as session:
+        address = hearings.seat_address(session, member.seat_id)
+    drawn = BytesIO()
+    segno.make(address, error="m").save(
+        drawn, kind="svg", scale=8, border=4, light="#fff", svgclass=None, lineclass=None
+    )
+    answer: Response = make_response(drawn.getvalue())
+    answer.headers["Content-Type"] = "image/svg+xml"
+    return answer
+
+
+def _composed_seat(case_id: UUID, seat_id: UUID) -> tuple[PanelView, Member]:
+    view = panel(case_id)
+    view.demand(ActionName.COMPOSE_PANEL)
+    if view.body is not Body.JURY:
+        raise Missing
+    return view, _seat(view, seat_id)
+
+
+def _seat(view: PanelView, seat_id: UUID) -> Member:
+    member = next((member for member in view.members if member.seat_id == seat_id), None)
+    if member is None:
+        raise Missing
+    return member
+
+
+@blueprint.route("/arenden/<uuid:case_id>/jav", methods=["GET", "POST"])
+@permission(Permission.SIGNED_IN)
+def own_conflict(case_id: UUID) -> Response:
+    """The first page of a member: what the case is about, and the question about conflicts of interest.
+
+    Who has a conflict is out of the case with the first press of the button; a second one leads to the receipt.
+    """
+    if sent_before(case_id) and request.form.get("answer") == "yes":
+        return see_other(url_for("hearings.recused", form_id=request.form["form_id"]))
+    view = panel(case_id)
+    if view.own is None:
+        raise Missing
+    if not view.undecided:
+        return see_other(own_place(view))
+    return _declare(view, view.own, own=True)
+
+
+@blueprint.route("/arenden/<uuid:case_id>/jav/<uuid:seat_id>", methods=["GET", "POST"])
+@permission(Permission.READ_CASE)
+def conflict(case_id: UUID, seat_id: UUID) -> Response:
+    """Enter at the laptop what a member of the jury answers."""
+    view = panel(case_id)
+    view.demand(ActionName.DECLARE_CONFLICT)
+    member = _seat(view, seat_id)
+    if member == view.own:
+        return see_other(url_for("hearings.own_conflict", case_id=case_id))
+    if view.body is not Body.JURY or view.parts.isdisjoint(progress.AT_THE_LAPTOP):
+        raise Missing
+    return _declare(view, member, own=False)
+
+
+def _declare(view: PanelView, member: Member, *, own: bool) -> Response:
+    form = ConflictForm()
+    if not own:
+        form.asks_about(member.name)
+    if form.sent():
+        recused = form.answer.data == "yes"
+        if took(
+            form,
+            lambda session: hearings.declare_conflict(
+                session,
+                view.proceeding_id,
+                current_actor(),
+                seat_id=member.seat_id,
+                has_conflict=recused,
+                reason=form.reason.data if recused else "",
+                now=now(),
+                form=form.instance,
+            ),
+        ):
+            return _answered(view, form, own=own, recused=recused)
+    return page("hearings/conflict.html", form=form, view=view, member=member, own=own, case_url=case_url(view.case_id))
+
+
+def _answered(view: PanelView, form: ConflictForm, *, own: bool, recused: bool) -> Response:
+    if own and recused:
+        return see_other(url_for("hearings.recused", form_id=form.instance.form_id))
+    flash(t("The member is recused.") if recused else t("The answer is recorded."))
+    if own:
+        return see_other(url_for("hearings.own_conflict", case_id=view.case_id))
+    return see_other(url_for("hearings.hearing", case_id=view.case_id))
+
+
+@blueprint.get("/jav/kvitto/<uuid:form_id>")
+@permission(Permission.SIGNED_IN)
+def recused(form_id: UUID) -> Response:
+    """The receipt of who has a conflict of interest: the case itself is closed to him."""
+    with reading() as session:
+        receipt = room_view.recusal_receipt(session, form_id, current_actor())
+    return page("hearings/recused.html", receipt=receipt)
+
+
+@blueprint.route("/arenden/<uuid:case_id>/jav/<uuid:seat_id>/avgor", methods=["GET", "POST"])
+@permission(Permission.READ_CASE)
+def settle(case_id: UUID, seat_id: UUID) -> Response:
+    """Decide whether another member has a conflict of interest."""
+    view = panel(case_id)
+    view.demand(ActionName.DECIDE_CONFLICT)
+    member, form = _seat(view, seat_id), SettleForm()
+    if form.sent() and took(
+        form,
+        lambda session: hearings.decide_conflict(
+            session,
+            view.proceeding_id,
+            current_actor(),
+            seat_id=seat_id,
+            recused=form.answer.data == "yes",
+            because=form.because.data,
+            now=now(),
+            form=form.instance,
+        ),
+    ):
+        flash(t("The question about the conflict of interest is decided."))
+        return see_other(url_for("hearings.hearing", case_id=case_id))
+    return page("hearings/settle.html", form=form, view=view, member=member, case_url=case_url(case_id))
+
+
+@blueprint.get("/arenden/<uuid:case_id>/sammantrade")
+@permission(Permission.READ_CASE)
+def hearing(case_id: UUID) -> Response:
+    """The panel and its hearing, as one person at one laptop follows it."""
+    view = panel(case_id)
+    if view.undecided:
+        return see_other(url_for("hearings.own_conflict", case_id=case_id))
+    return _hearing(view, MovingForm())
+
+
+def _hearing(view: PanelView, form: MovingForm) -> Response:
+    if view.parts.isdisjoint(progress.FOLLOWERS):
+        raise Missing
+    return page(
+        "hearings/hearing.html",
+        form=form,
+        view=view,
+        about=about(view),
+        steps=progress.checklist(view),
+        following=progress.following(view),
+        label=label,
+        fresh=uuid4,
+        case_url=case_url(view.case_id),
+    )
+
+
+@blueprint.route("/arenden/<uuid:case_id>/sammantrade/kalla", methods=["GET", "POST"])
+@permission(Permission.READ_CASE)
+def call(case_id: UUID) -> Response:
+    """Call to the hearing: everybody who is told is named first (R18)."""
+    view = panel(case_id)
+    view.demand(ActionName.CALL_HEARING)
+    form = CallForm(place=view.place, day=view.at or now(), clock=view.at)
+    if form.sent() and form.clock.instant is not None:
+        at = form.clock.instant
+        if took(
+            form,
+            lambda session: hearings.call_hearing(
+                session,
+                view.proceeding_id,
+                current_actor(),
+                place=form.place.data,
+                at=at,
+                now=now(),
+                form=form.instance,
+            ),
+        ):
+            flash(t("The call has been sent."))
+            return see_other(url_for("hearings.hearing", case_id=case_id))
+    form.shows(view.version)
+    return page("hearings/call.html", form=form, view=view, case_url=case_url(case_id))
+
+
+@blueprint.route("/arenden/<uuid:case_id>/sammantrade/narvaro", methods=["GET", "POST"])
+@permission(Permission.READ_CASE)
+def attendance(case_id: UUID) -> Response:
+    """Note who is there, and what was done to reach who is not (R26)."""
+    view = panel(case_id)
+    view.demand(ActionName.NOTE_ATTENDANCE)
+    form = attendance_form(view)
+    if form.sent() and took(
+        form,
+        lambda session: hearings.note_attendance(
+            session,
+            view.proceeding_id,
+            current_actor(),
+            parties={row.id: form.party(row).data == "present" for row in view.parties},
+            seats={member.seat_id: str(member.seat_id) in form.seats.data for member in view.everybody},
+            note=form.note.data,
+            now=now(),
+            form=form.instance,
+        ),
+    ):
+        flash(t("The attendance is noted."))
+        return see_other(url_for("hearings.hearing", case_id=case_id))
+    return page("hearings/attendance.html", form=form, view=view, case_url=case_url(case_id))
+
+
+@blueprint.post("/arenden/<uuid:case_id>/sammantrade/oppna")
+@permission(Permission.READ_CASE)
+def open_hearing(case_id: UUID) -> Response:
+    """Open the hearing."""
+    return _press(case_id, hearings.open_hearing)
+
+
+@blueprint.post("/arenden/<uuid:case_id>/sammantrade/moment")
+@permission(Permission.READ_CASE)
+def note_step(case_id: UUID) -> Response:
+    """Tick the next step of the checklist."""
+    step = request.form.get("step", "")
+    if step not in set(HearingStep):
+        raise Missing
+    return _press(case_id, partial(hearings.note_step, step_done=HearingStep(step)))
+
+
+@blueprint.post("/arenden/<uuid:case_id>/sammantrade/avsluta")
+@permission(Permission.READ_CASE)
+def close_hearing(case_id: UUID) -> Response:
+    """Close the hearing: from here the panel is alone."""
+    return _press(case_id, hearings.close_hearing)
+
+
+def _press(case_id: UUID, verb: Callable[..., object]) -> Response:
+    """Do what one button says; refused, the page says why."""
+    view, form = panel(case_id), MovingForm()
+    if view.parts.isdisjoint(progress.FOLLOWERS):
+        raise Missing
+    if form.sent() and took(
+        form, lambda session: verb(session, view.proceeding_id, current_actor(), now=now(), form=form.instance)
+    ):
+        return see_other(url_for("hearings.hearing", case_id=case_id))
+    fresh = panel(case_id)
+    form.shows(fresh.version)
+    return _hearing(fresh, form)
