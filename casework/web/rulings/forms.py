@@ -21,12 +21,14 @@ from casework.domain.terms import Body, FilingChannel, RulingOutcome, Side
 from casework.services.at_the_table import SessionChoice
 from casework.services.opening import Contestants, IncidentInput
 from casework.services.rulings import RulingInput
-from casework.text import t
+from casework.text import Text, t
 from casework.web.forms import Form, MovingForm, Needed, options
 from casework.web.time_fields import ClockField, DayField
 
 NUMBER = {"inputmode": "numeric", "autocomplete": "off"}
 PLAIN = {"autocomplete": "off"}
+SHOWN_ON_CHECK = {"told", "told_day", "told_at", "absent"}
+"""What is answered when the names are known; the page that asks it carries all other answers."""
 
 
 def at(field: ClockField) -> datetime:
@@ -34,6 +36,18 @@ def at(field: ClockField) -> datetime:
     if field.instant is None:
         raise ValueError("the field was not validated")
     return field.instant
+
+
+class Between:
+    """A number in a range; `message` is a `Text`, which WTForms' own validator cannot carry."""
+
+    def __init__(self, low: int, high: int, message: Text) -> None:
+        self.low, self.high, self.message = low, high, message
+
+    def __call__(self, form: object, field: wtforms.IntegerField) -> None:
+        """Refuse what is outside; what is no number has been refused before."""
+        if field.data is not None and not self.low <= field.data <= self.high:
+            raise wtforms.ValidationError(self.message)
 
 
 class ShortLine(wtforms.StringField):
@@ -64,7 +78,7 @@ class IncidentFields(Form):
         t("Board"),
         validators=[
             validators.Optional(),
-            validators.NumberRange(1, 999, message=t("Write the board's number, for example 18.")),
+            Between(1, 999, t("Write the board's number, for example 18.")),
         ],
         render_kw=NUMBER,
     )
@@ -83,7 +97,7 @@ class IncidentFields(Form):
         t("North–South, number"),
         validators=[
             validators.InputRequired(t("Write the number of the contestant that sat North–South")),
-            validators.NumberRange(1, 99_999, message=t("Write the contestant's number, for example 7.")),
+            Between(1, 99_999, t("Write the contestant's number, for example 7.")),
         ],
         render_kw=NUMBER,
     )
@@ -91,11 +105,11 @@ class IncidentFields(Form):
         t("East–West, number"),
         validators=[
             validators.InputRequired(t("Write the number of the contestant that sat East–West")),
-            validators.NumberRange(1, 99_999, message=t("Write the contestant's number, for example 12.")),
+            Between(1, 99_999, t("Write the contestant's number, for example 12.")),
         ],
         render_kw=NUMBER,
     )
-    absent = TickList(t("Who of the teams did not sit at the table?"), validators=[validators.Optional()], choices=[])
+    absent = TickList(t("Who of the teams did not sit at the table?"), choices=[])
 
     def offer(self, sessions: Sequence[SessionChoice]) -> None:
         """The sessions to choose among; the one that is being played stands first and is chosen."""
@@ -177,16 +191,12 @@ class RulingFields(Form):
     reasons = wtforms.TextAreaField(
         t("Reasons"),
         description=t("Needed when the ruling is one of judgement."),
-        validators=[validators.Optional()],
     )
-    given_day = DayField(t("Day"), validators=[validators.Optional()], default=today)
-    given_at = ClockField(
-        t("Time"), day="given_day", description=t("For example 21.12. Empty means now."),
-        validators=[validators.Optional()],
-    )  # fmt: skip
-    told = TickList(t("Whom have you told at the table?"), validators=[validators.Optional()], choices=[])
-    told_day = DayField(t("Day"), validators=[validators.Optional()], default=today)
-    told_at = ClockField(t("Time"), day="told_day", validators=[validators.Optional()])
+    given_day = DayField(t("Day"), validators=[Needed(t("Write the day."))], default=today)
+    given_at = ClockField(t("Time"), day="given_day", description=t("For example 21.12. Empty means now."))
+    told = TickList(t("Whom have you told at the table?"), choices=[])
+    told_day = DayField(t("Day"), validators=[Needed(t("Write the day."))], default=today)
+    told_at = ClockField(t("Time"), day="told_day")
 
     def offer_told(self, people: Iterable[tuple[UUID, str]]) -> None:
         """Whom the director can have told."""
@@ -222,7 +232,7 @@ class RulingFields(Form):
 
     def only_telling_is_wrong(self) -> bool:
         """Whether everything but the telling is well: then the page with the names is the one to show."""
-        return set(self.errors) <= {"told", "told_day", "told_at", "absent", None}
+        return not any(field.errors for field in self if field.name not in SHOWN_ON_CHECK)
 
     def ruling(
         self,

@@ -52,6 +52,8 @@ def give(case_id: UUID) -> Response:
         if done := _given(form, loaded, ruling):
             return done
     form.shows(loaded.proceeding.version)
+    if form.errors and not form.only_telling_is_wrong():
+        return page("rulings/give.html", **shown)
     return page("rulings/check_given.html", cited=cited, outcome=label(RulingOutcome(form.outcome.data)), **shown)
 
 

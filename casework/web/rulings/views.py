@@ -58,7 +58,7 @@ def new() -> Response:
         lambda session: at_the_table.file_ruling(
             session, incident, current_actor(), ruling, now=now(), form=form.instance
         ),
-        check,
+        lambda: check() if form.only_telling_is_wrong() else page("rulings/new.html", **shown),
     )
 
 
