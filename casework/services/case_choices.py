@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from casework.domain.terms import ActionName, Body, ConflictState, Part
+from casework.domain.terms import ActionName, Body, ConflictState, Part, ProceedingKind
 from casework.domain.workflow.audience import concurring, parts_of
 from casework.domain.workflow.lodging import way_on
 from casework.services.case_rows import CaseRows
@@ -13,7 +13,7 @@ from casework.services.loading import Loaded
 from casework.services.queries import around_each
 from casework.services.snapshot import snapshot
 from casework.services.standing import Standing, ends
-from casework.text import Text
+from casework.text import Text, t
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,13 +76,20 @@ def choices(rows: CaseRows, standing: Standing) -> tuple[Choice, ...]:
             found[name] = Choice(
                 name=name,
                 proceeding_id=at.proceeding.id,
-                label=possibility.action.label,
+                label=_label(name, at) or possibility.action.label,
                 reasons=possibility.reasons,
                 duty=_is_duty(name, rows, standing, at),
                 body=way_on(snapshot(at)) if name is ActionName.LODGE_APPEAL else None,
             )
     order = {name: place for place, name in enumerate(DUTIES)}
     return tuple(sorted(found.values(), key=lambda c: (not c.duty, order.get(c.name, len(order)))))
+
+
+def _label(name: ActionName, at: Loaded) -> Text | None:
+    if name is not ActionName.LODGE_APPEAL:
+        return None
+    ruling = at.proceeding.kind is ProceedingKind.RULING
+    return t("Appeal the ruling") if ruling else t("Appeal the decision")
 
 
 def _is_duty(name: ActionName, rows: CaseRows, standing: Standing, at: Loaded) -> bool:

@@ -27,7 +27,7 @@ from casework.services.case_choices import Choice, choices
 from casework.services.case_documents import Document, DocumentLink, decision_document, documents
 from casework.services.case_rows import CaseRows, read_case
 from casework.services.standing import Standing, standings
-from casework.services.timeline import Happening, happenings, may_see_proof, proof_of
+from casework.services.timeline import Happening, happenings, may_see_proof, proofs
 from casework.services.waiting import body_name
 from casework.text import Text, t
 
@@ -151,7 +151,7 @@ def case_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> C
         consequences=tuple(_consequences(rows)),
         decision=decision_document(rows, decision) if decision else None,
         appeals=tuple(_appeal(rows, a) for a in rows.loaded.appeals) if papers else (),
-        told=tuple(_told(rows, decision)),
+        told=_told(rows, decision),
         untold=_untold(rows, standing),
         choices=mine,
         steps=tuple(_steps(rows, standing, mine)),
@@ -331,12 +331,11 @@ def _about(rows: CaseRows, appeal: Appeal) -> Iterator[Text]:
         yield t("{outcome}.", outcome=label(appeal.outcome))
 
 
-def _told(rows: CaseRows, decision: Decision | None) -> Iterator[Text]:
+def _told(rows: CaseRows, decision: Decision | None) -> tuple[Text, ...]:
     """Who has been told the newest decision, and how."""
-    for notice in rows.notices:
-        about = decision is not None and notice.decision_id == decision.id
-        if about and notice.kind in (NoticeKind.RULING, NoticeKind.DECISION) and may_see_proof(rows, notice):
-            yield proof_of(rows, notice)
+    about = [n for n in rows.notices if decision is not None and n.decision_id == decision.id]
+    telling = (n for n in about if n.kind in (NoticeKind.RULING, NoticeKind.DECISION))
+    return proofs(rows, (n for n in telling if may_see_proof(rows, n)))
 
 
 def _untold(rows: CaseRows, standing: Standing) -> tuple[str, ...]:

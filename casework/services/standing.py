@@ -216,6 +216,7 @@ class _Rows:
             reported=here.id in self.reported,
             demanded=bool(demands),
             asked=self._members(case_id, asked),
+            asked_parties=tuple(p.label for p in self.parties[case_id] if p.id in asked),
             untold=self._untold(case_id, here),
             published=playing.published_at is not None,
         )

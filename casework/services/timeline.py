@@ -1,6 +1,6 @@
 """What has happened in a case, as its reader may know it: the history itself, with names looked up (S-AUD6)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -8,7 +8,7 @@ from uuid import UUID
 from casework.domain.access import IN_CASE, Permission
 from casework.domain.labels import label
 from casework.domain.models import Event, Notice
-from casework.domain.terms import ActionName, Channel, NoticeState, Part
+from casework.domain.terms import ActionName, Channel, HearingStep, NoticeState, Part
 from casework.domain.workflow import PROCEDURES
 from casework.services.case_documents import DocumentLink, documents
 from casework.services.case_rows import CaseRows
@@ -80,10 +80,25 @@ def _happening(rows: CaseRows, event: Event, papers: Mapping[UUID, DocumentLink]
         at=event.at,
         title=words_of(ActionName(event.action)),
         by=t("The system") if event.part is Part.SYSTEM else rows.signer(event.actor_id, event.part),
-        text=_remark(rows, event) or _when_it_happened(event),
+        text=_remark(rows, event) or _whose(rows, event) or _step(rows, event) or _when_it_happened(event),
         documents=tuple(document for document in filed if document is not None),
-        proofs=tuple(proof_of(rows, notice) for notice in _told(rows, event)),
+        proofs=proofs(rows, _told(rows, event)),
     )
+
+
+def _whose(rows: CaseRows, event: Event) -> Text | str:
+    """Whose time ran out."""
+    action, party = ActionName(event.action), event.data.get("party")
+    if action not in (ActionName.CLOSE_WINDOW, ActionName.END_DEMAND) or party is None:
+        return ""
+    return t("It was the time of {party}.", party=rows.party_label(UUID(party)))
+
+
+def _step(rows: CaseRows, event: Event) -> Text | str:
+    """Which step of the hearing it was."""
+    taken = {instant: step for panel in rows.loaded.panels for step, instant in panel.steps.items()}
+    step = taken.get(event.at.isoformat())
+    return label(HearingStep(step)) if step and event.action == ActionName.NOTE_STEP else ""
 
 
 def _when_it_happened(event: Event) -> Text | str:
@@ -129,30 +144,40 @@ def may_see_proof(rows: CaseRows, notice: Notice) -> bool:
     return rows.own_party is not None and notice.party_id == rows.own_party
 
 
-def proof_of(rows: CaseRows, notice: Notice) -> Text:
-    """One line: who, how, and what proves it."""
-    name = rows.name(notice.person_id)
-    if notice.channel is Channel.SPOKEN and notice.proven_at is not None:
-        return t("{name}: told in person {at}, recorded by {by}", name=name, at=notice.proven_at,
-                 by=rows.name(notice.proven_by) or label(Part.DIRECTOR))  # fmt: skip
+def proofs(rows: CaseRows, notices: Iterable[Notice]) -> tuple[Text, ...]:
+    """One line for each way of being told: who, how, and what proves it. Those told alike share a line."""
+    lines: dict[str, tuple[Callable[[list[str]], Text], list[str]]] = {}
+    for notice in notices:
+        words = _proof(rows, notice)
+        names = lines.setdefault(repr(words([])), (words, []))[1]
+        if (name := rows.name(notice.person_id)) not in names:
+            names.append(name)
+    return tuple(words(names) for words, names in lines.values())
+
+
+def _proof(rows: CaseRows, notice: Notice) -> Callable[[list[str]], Text]:
+    if notice.channel is Channel.SPOKEN and (told := notice.proven_at) is not None:
+        by = rows.name(notice.proven_by) or label(Part.DIRECTOR)
+        return lambda who: t("{who}: told in person {at}, recorded by {by}", who=who, at=told, by=by)
     if opened := _opened_at(rows, notice):
-        return t("{name}: opened the case {at}", name=name, at=opened)
-    if notice.state is NoticeState.HANDED_OVER and notice.handed_over_at is not None:
-        return t("{name}: mail delivered {at}, case not opened", name=name, at=notice.handed_over_at)
-    if notice.state is NoticeState.POSTED and notice.proven_at is not None:
-        return t("{name}: letter posted, counted as arrived {at}", name=name, at=notice.proven_at)
-    return _UNPROVEN[notice.state](name)
+        return lambda who: t("{who}: opened the case {at}", who=who, at=opened)
+    if notice.state is NoticeState.HANDED_OVER and (delivered := notice.handed_over_at) is not None:
+        minute = delivered.replace(second=0, microsecond=0)
+        return lambda who: t("{who}: mail delivered {at}, case not opened", who=who, at=minute)
+    if notice.state is NoticeState.POSTED and (arrived := notice.proven_at) is not None:
+        return lambda who: t("{who}: letter posted, counted as arrived {at}", who=who, at=arrived)
+    return _UNPROVEN[notice.state]
 
 
-_UNPROVEN: Mapping[NoticeState, Callable[[str], Text]] = {
-    NoticeState.DUE: lambda name: t("{name}: mail on its way", name=name),
-    NoticeState.HANDED_OVER: lambda name: t("{name}: mail delivered, case not opened", name=name),
-    NoticeState.TO_BE_POSTED: lambda name: t("{name}: letter to be posted", name=name),
-    NoticeState.POSTED: lambda name: t("{name}: letter posted", name=name),
-    NoticeState.TOLD: lambda name: t("{name}: told in person", name=name),
-    NoticeState.UNSURE: lambda name: t("{name}: mail may have arrived", name=name),
-    NoticeState.BOUNCED: lambda name: t("{name}: mail did not arrive", name=name),
-    NoticeState.FAILED: lambda name: t("{name}: mail could not be sent", name=name),
+_UNPROVEN: Mapping[NoticeState, Callable[[list[str]], Text]] = {
+    NoticeState.DUE: lambda who: t("{who}: mail on its way", who=who),
+    NoticeState.HANDED_OVER: lambda who: t("{who}: mail delivered, case not opened", who=who),
+    NoticeState.TO_BE_POSTED: lambda who: t("{who}: letter to be posted", who=who),
+    NoticeState.POSTED: lambda who: t("{who}: letter posted", who=who),
+    NoticeState.TOLD: lambda who: t("{who}: told in person", who=who),
+    NoticeState.UNSURE: lambda who: t("{who}: mail may have arrived", who=who),
+    NoticeState.BOUNCED: lambda who: t("{who}: mail did not arrive", who=who),
+    NoticeState.FAILED: lambda who: t("{who}: mail could not be sent", who=who),
 }
 
 

@@ -1,6 +1,6 @@
 """Whom a case waits for, and what to call its state: one answer for the case page, the lists and the to-do page."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -8,6 +8,9 @@ from uuid import UUID
 from casework.domain.labels import label
 from casework.domain.terms import Body, Part, ProceedingKind, State
 from casework.text import Text, t
+
+CROWD = 4
+"""How many names a sentence bears: two pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class Scene:
     demanded: bool = False
     asked: tuple[Named, ...] = ()
     """Members of the parties that have not answered yet."""
+    asked_parties: tuple[Text, ...] = ()
     untold: tuple[Named, ...] = ()
     """Members of the parties that are not proven to know of the decision."""
     published: bool = False
@@ -182,8 +186,14 @@ def _asked(scene: Scene, lead: Text) -> Waiting:
     return _on(lead, scene.asked, Part.PARTY)
 
 
-def _preparing(scene: Scene) -> Waiting:
+def _asked_names(scene: Scene) -> Sequence[Text | str]:
+    """Everybody by name, but the teams by theirs where that would be a crowd."""
     names = [person.name for person in scene.asked]
+    return names if len(names) <= CROWD else scene.asked_parties
+
+
+def _preparing(scene: Scene) -> Waiting:
+    names = list(_asked_names(scene))
     if not scene.reported:
         return _by_director(
             scene, t("{director} is to report to {body}.", director=_director(scene), body=label(scene.body))
@@ -197,7 +207,7 @@ def _preparing(scene: Scene) -> Waiting:
 
 
 def _answering(scene: Scene) -> Waiting:
-    names = [person.name for person in scene.asked]
+    names = list(_asked_names(scene))
     if names:
         return _asked(scene, t("{body} waits for an answer from {who}.", body=body_name(scene.body), who=names))
     return Waiting(lead=t("Both sides have answered, and the papers are becoming complete."))

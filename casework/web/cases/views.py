@@ -31,7 +31,7 @@ LATEST = 12
 _VIEWS = {
     View.WAITING: t("Waiting for you"),
     View.APPEALED: t("Appealed"),
-    View.DECIDED: t("Decided"),
+    View.DECIDED: t("Settled"),
 }
 _TAGS = {
     ConsequenceState.HELD: "held",
