@@ -194,7 +194,13 @@ def _nothing_unseen(facts: Facts) -> None:
     """Every filed text is open to the parties, and who did not file it was asked to answer, or answers nothing new."""
     mine = [s for s in facts.statements if s.proceeding_id == facts.this.id]
     assert all(s.opened for s in mine)
-    asked = Counter(d.party_id for d in facts.demands if d.proceeding_id == facts.this.id and d.ended is not None)
+    here = [d for d in facts.demands if d.proceeding_id == facts.this.id]
+    assert all(d.ended is not None for d in here), "late material waits for the other side"
+    for demand in here:
+        if demand.ended is DemandEnd.SILENT:
+            assert first_proof(facts, demand.party_id, None, demand.id) is not None
+    SEEN["decided after late material"] += any(s.kind is StatementKind.LATE for s in mine)
+    asked = Counter(demand.party_id for demand in here)
     for party in facts.parties:
         if any(s.kind is StatementKind.STATEMENT and s.party_id != party.id for s in mine):
             assert asked[party.id] >= 2, "asked for its statement, and for its answer to the other's"
