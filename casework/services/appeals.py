@@ -188,8 +188,9 @@ def concur(
     form: FormInstance | None = None,
 ) -> Step:
     """A partner or captain concurs from his own link (Law 92D)."""
+    action, person_id = ActionName.CONCUR, acting_person(actor)
     return _concurrence(
-        session, proceeding_id, ActionName.CONCUR, actor, appeal_id, acting_person(actor), "", now, form
+        session, proceeding_id, action, actor, appeal_id=appeal_id, person_id=person_id, because="", now=now, form=form
     )
 
 
@@ -206,7 +207,17 @@ def deem_concurrence(
 ) -> Step:
     """Let an absent partner count as concurring, with a reason."""
     action = ActionName.DEEM_CONCURRENCE
-    return _concurrence(session, proceeding_id, action, actor, appeal_id, person_id, because, now, form)
+    return _concurrence(
+        session,
+        proceeding_id,
+        action,
+        actor,
+        appeal_id=appeal_id,
+        person_id=person_id,
+        because=because,
+        now=now,
+        form=form,
+    )
 
 
 def _concurrence(
@@ -214,6 +225,7 @@ def _concurrence(
     proceeding_id: UUID,
     action: ActionName,
     actor: Actor,
+    *,
     appeal_id: UUID,
     person_id: UUID,
     because: str,
@@ -266,7 +278,8 @@ def warn_appellant(
         session.add(row)
 
     data = {"how": how, "told_at": told_at, "happened_at": told_at}
-    return _on_appeal(session, loaded, ActionName.WARN_APPELLANT, actor, appeal_id, data, now, form, write)
+    action = ActionName.WARN_APPELLANT
+    return _on_appeal(session, loaded, action, actor, appeal_id=appeal_id, data=data, now=now, form=form, write=write)
 
 
 def withdraw_appeal(
@@ -288,7 +301,8 @@ def withdraw_appeal(
         session.add(row)
 
     data = {"because": because}
-    return _on_appeal(session, loaded, ActionName.WITHDRAW_APPEAL, actor, appeal_id, data, now, form, write)
+    action = ActionName.WITHDRAW_APPEAL
+    return _on_appeal(session, loaded, action, actor, appeal_id=appeal_id, data=data, now=now, form=form, write=write)
 
 
 def _on_appeal(
@@ -296,6 +310,7 @@ def _on_appeal(
     loaded: Loaded,
     action: ActionName,
     actor: Actor,
+    *,
     appeal_id: UUID,
     data: dict[str, Any],
     now: datetime,

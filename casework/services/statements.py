@@ -166,7 +166,7 @@ def file_statement(
     form: FormInstance | None = None,
 ) -> Step:
     """A party states its views, answers the others, or adds something late, which is shown to the others at once."""
-    return _file(session, proceeding_id, ActionName.FILE_STATEMENT, actor, statement, now, form)
+    return _file(session, proceeding_id, ActionName.FILE_STATEMENT, actor, statement=statement, now=now, form=form)
 
 
 def enter_statement(
@@ -179,7 +179,7 @@ def enter_statement(
     form: FormInstance | None = None,
 ) -> Step:
     """An official enters what a party sent on paper or said by phone; the party gets a copy."""
-    return _file(session, proceeding_id, ActionName.ENTER_STATEMENT, actor, statement, now, form)
+    return _file(session, proceeding_id, ActionName.ENTER_STATEMENT, actor, statement=statement, now=now, form=form)
 
 
 def _file(
@@ -187,6 +187,7 @@ def _file(
     proceeding_id: UUID,
     action: ActionName,
     actor: Actor,
+    *,
     statement: StatementInput,
     now: datetime,
     form: FormInstance | None,
