@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from fontTools.pens.boundsPen import BoundsPen  # type: ignore[import-untyped]
-from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+from fontTools.pens.boundsPen import BoundsPen
+from fontTools.ttLib import TTFont
 
 from casework.paths import STATIC, TEMPLATES
 
