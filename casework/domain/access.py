@@ -165,23 +165,24 @@ def _as_panel(person: UUID) -> Select[UUID]:
 
 
 def _as_law_commission(actor: Actor) -> Select[UUID]:
-    """LK's chair sees what is sent in to LK, except where he is recused; members see by their seats."""
-    sent_in = (
-        select(col(Proceeding.case_id))
-        .where(col(Proceeding.body) == Body.LAW_COMMISSION)
-        .where(col(Proceeding.state).in_(IN_LAW_COMMISSION))
+    """LK's chair sees what goes to LK, and cases without a ruling, which he may take up (R22), unless he is recused.
+
+    Members see by their seats.
+    """
+    to_lk = select(col(Proceeding.case_id)).where(
+        (col(Proceeding.body) == Body.LAW_COMMISSION) | col(Proceeding.state).in_(WITHOUT_RULING)
     )
     if not actor.holds(Role.LK_CHAIR):
-        return sent_in.where(false())
+        return to_lk.where(false())
     recused = (
         select(col(Proceeding.case_id))
         .join(Panel, col(Panel.proceeding_id) == col(Proceeding.id))
         .join(Seat, col(Seat.panel_id) == col(Panel.id))
         .where(col(Seat.person_id) == actor.person_id, col(Seat.conflict) == ConflictState.RECUSED)
     )
-    return sent_in.where(col(Proceeding.case_id).not_in(recused))
+    return to_lk.where(col(Proceeding.case_id).not_in(recused))
 
 
-IN_LAW_COMMISSION = (State.SENT_IN, State.REGISTERED, State.DELIBERATING, State.FINAL)
+WITHOUT_RULING = (State.REQUESTED, State.OPEN, State.POSTPONED)
 
 __all__ = ["NOBODY", "SYSTEM", "Actor", "LinkScope", "Permission", "can", "visible_cases"]

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
-from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 from unicodedata import normalize
@@ -14,25 +13,21 @@ _DOMAIN = b"casework event 1"
 
 def canonical(value: Any) -> Any:
     """A value as JSON types that read back the same on every database: NFC text, UTC microseconds, sorted keys."""
-    match value:
-        case datetime():
-            return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-        case date():
-            return value.isoformat()
-        case UUID():
-            return str(value)
-        case StrEnum():
-            return value.value
-        case str():
-            return normalize("NFC", value)
-        case bytes():
-            return value.hex()
-        case Mapping():
-            return {str(canonical(key)): canonical(value[key]) for key in value}
-        case list() | tuple() | set() | frozenset():
-            return [canonical(item) for item in value]
-        case _:
-            return value
+    if isinstance(value, Mapping):
+        return {str(canonical(key)): canonical(value[key]) for key in value}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [canonical(item) for item in value]
+    return _scalar(value)
+
+
+def _scalar(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    if isinstance(value, str):
+        return normalize("NFC", str(value))
+    if isinstance(value, date | UUID):
+        return str(value)
+    return value.hex() if isinstance(value, bytes) else value
 
 
 def event_hash(prev: str, fields: Mapping[str, Any]) -> str:

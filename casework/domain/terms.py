@@ -121,7 +121,7 @@ class ActionName(StrEnum):
     RESUME = "resume"
     FINALISE = "finalise"
     BE_TRIED = "be_tried"
-    PASS_DEADLINE = "pass_deadline"
+    PASS_DEADLINE = "pass_deadline"  # noqa: S105  # a step, no password
     TAKE_UP = "take_up"
     CONCUR = "concur"
     DEEM_CONCURRENCE = "deem_concurrence"

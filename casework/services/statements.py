@@ -17,9 +17,9 @@ from casework.domain.terms import (
     FilingChannel,
     LinkPurpose,
     SeatRole,
+    State,
     StatementKind,
 )
-from casework.domain.workflow.written import LATE
 from casework.services import hearings, papers
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
@@ -196,12 +196,11 @@ def _file(
     if statement.received_at is not None and statement.received_at > now:
         raise Invalid({"clock": t("The statement cannot have come in the future.")})
     demand = open_demand(loaded, statement.party_id)
-    late = loaded.proceeding.state in LATE and demand is None
-    demands = {party.id: uuid4() for party in loaded.parties if party.id != statement.party_id} if late else {}
+    demands = _others_may_answer(loaded, statement.party_id) if demand is None else {}
     statement_id = uuid4()
 
     def write(step: Step) -> None:
-        step.file(_statement(step, statement_id, statement, demand, late=late))
+        step.file(_statement(step, statement_id, statement, demand))
         hangs = Hangs(statement_id=statement_id)
         papers.file_drafts(step, statement.attachments, hangs, party_id=statement.party_id)
         if demand is not None:
@@ -240,12 +239,24 @@ def open_demand(loaded: Loaded, party_id: UUID) -> Demand | None:
     )
 
 
-def _statement(
-    step: Step, statement_id: UUID, statement: StatementInput, demand: Demand | None, *, late: bool
-) -> Statement:
-    """Answers and late statements are open to the others at once, statements only with the others'."""
-    kinds = {DemandKind.STATEMENT: StatementKind.STATEMENT, DemandKind.ANSWER: StatementKind.ANSWER}
-    kind = kinds[demand.kind] if demand is not None and not late else StatementKind.LATE
+def _others_may_answer(loaded: Loaded, party_id: UUID) -> dict[UUID, UUID]:
+    """What comes once the statements are open may be answered by each other party that is not being asked already."""
+    if loaded.proceeding.state is State.PREPARING:
+        return {}
+    return {p.id: uuid4() for p in loaded.parties if p.id != party_id and open_demand(loaded, p.id) is None}
+
+
+_ANSWERING: Mapping[DemandKind, StatementKind] = {
+    DemandKind.STATEMENT: StatementKind.STATEMENT,
+    DemandKind.ANSWER: StatementKind.ANSWER,
+}
+
+
+def _statement(step: Step, statement_id: UUID, statement: StatementInput, demand: Demand | None) -> Statement:
+    """Statements are opened to the others all at one moment; answers and what comes later at once."""
+    collecting = step.proceeding.state is State.PREPARING
+    late = StatementKind.STATEMENT if collecting else StatementKind.LATE
+    kind = _ANSWERING[demand.kind] if demand is not None else late
     author = statement.author_id or acting_person(step.actor)
     return Statement(
         id=statement_id,

@@ -8,7 +8,7 @@ from sqlmodel import Field, UniqueConstraint
 
 from casework.domain.models.base import Filed, Row, enum_text, json, maybe_ref, ref
 from casework.domain.rules.editions import LawEdition
-from casework.domain.terms import CaseKind, ProceedingKind, Body, Side, State
+from casework.domain.terms import Body, CaseKind, ProceedingKind, Side, State
 
 
 class Incident(Row, table=True):

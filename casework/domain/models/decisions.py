@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import Index, text
 from sqlmodel import Field, UniqueConstraint
 
-from casework.domain.models.base import Filed, Row, enum_text, json, maybe_ref, ref
+from casework.domain.models.base import Filed, Row, enum_text, json, maybe_ref, ref, text_json
 from casework.domain.terms import (
     AppealOutcome,
     ConsequenceKind,
@@ -16,7 +16,6 @@ from casework.domain.terms import (
     RulingOutcome,
 )
 from casework.text import Text
-from casework.domain.models.base import text_json
 
 
 class Decision(Filed, table=True):

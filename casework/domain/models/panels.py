@@ -7,9 +7,8 @@ from uuid import UUID
 from sqlalchemy import Index, text
 from sqlmodel import Field, UniqueConstraint
 
-from casework.domain.models.base import Filed, Row, enum_text, json, maybe_ref, ref
+from casework.domain.models.base import Filed, Row, enum_text, json, maybe_ref, ref, text_json
 from casework.domain.terms import ConflictState, Position, SeatRole
-from casework.domain.models.base import text_json
 from casework.text import Text
 
 

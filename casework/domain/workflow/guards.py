@@ -2,7 +2,8 @@
 
 from datetime import datetime
 
-from casework.domain.terms import Body, DeadlineEnd, DeadlineKind, Part, State
+from casework.domain.rules.editions import may_weight
+from casework.domain.terms import Body, DeadlineEnd, DeadlineKind, Part, RulingOutcome, State
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.table import Guard
 from casework.text import Text, t
@@ -47,6 +48,13 @@ def reasons_of_judgement(facts: Facts, ask: Ask) -> Text | None:
     if ask.data.get("of_judgement") and not str(ask.data.get("reasons", "")).strip():
         return t("A ruling of judgement needs its reasons.")
     return None
+
+
+def weighs_only_where_allowed(facts: Facts, ask: Ask) -> Text | None:
+    """R73: by the laws of 2007 the director gives one result; a jury and LK may weight several."""
+    if ask.data.get("outcome") is not RulingOutcome.WEIGHTED or may_weight(facts.law_edition, facts.this.body):
+        return None
+    return t("By {edition} only a jury and the Law Commission may weight a score.", edition=facts.law_edition.words)
 
 
 def ruling_is_given(facts: Facts, ask: Ask) -> Text | None:

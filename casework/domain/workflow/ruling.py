@@ -117,6 +117,7 @@ ACTIONS = (
             guards.typed("facts", t("Write what happened.")),
             guards.typed("laws", t("Say which laws the ruling rests on.")),
             guards.reasons_of_judgement,
+            guards.weighs_only_where_allowed,
             guards.given_not_in_the_future,
             guards.telling_is_possible,
         ),

@@ -17,8 +17,13 @@ IN_PLACE = frozenset({Part.CHIEF_DIRECTOR, Part.OFFICE, Part.LK_CHAIR})
 
 
 def is_late(facts: Facts, ask: Ask) -> bool:
-    """What comes after the papers are complete is shown to the others and may be answered before it counts."""
-    return facts.this.state in LATE
+    """What nobody waits for, once the statements are open, may be answered by the others before it counts."""
+    return facts.this.state in LATE | {State.ANSWERING} and not ask.data.get("demand_id")
+
+
+def is_news(facts: Facts, ask: Ask) -> bool:
+    """The others are told of what is late, and of an answer to it."""
+    return is_late(facts, ask) or facts.this.state in LATE
 
 
 def _advances(facts: Facts, ask: Ask) -> State | None:
@@ -111,7 +116,7 @@ WRITTEN_ACTIONS = (
         closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
         tells=(
             Tells(NoticeKind.STATEMENT_RECEIVED, Audience.ACTOR_PARTY),
-            Tells(NoticeKind.MATERIAL_ADDED, Audience.OTHER_PARTIES, when=is_late),
+            Tells(NoticeKind.MATERIAL_ADDED, Audience.OTHER_PARTIES, when=is_news),
         ),
         adds=True,
     ),
@@ -132,7 +137,7 @@ WRITTEN_ACTIONS = (
         closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
         tells=(
             Tells(NoticeKind.STATEMENT_RECEIVED, Audience.ACTOR_PARTY),
-            Tells(NoticeKind.MATERIAL_ADDED, Audience.OTHER_PARTIES, when=is_late),
+            Tells(NoticeKind.MATERIAL_ADDED, Audience.OTHER_PARTIES, when=is_news),
         ),
         adds=True,
     ),

@@ -38,10 +38,12 @@ def demand_is_open(facts: Facts, ask: Ask) -> Text | None:
 
 
 def fits_the_time(facts: Facts, ask: Ask) -> Text | None:
-    """While statements are collected a filing answers an open demand; later it is taken in as late material."""
-    if facts.this.state in (State.PREPARING, State.ANSWERING) or ask.data.get("demand_id"):
+    """A filing answers an open demand; from a party that was asked before, what comes later is taken in too."""
+    if ask.data.get("demand_id"):
         return demand_is_open(facts, ask)
-    return None
+    if any(d.party_id == ask.party_id for d in facts.demanded(DemandKind.STATEMENT)) or facts.this.taken_up:
+        return None
+    return t("The parties have not yet been asked for their statements.")
 
 
 def statements_are_in(facts: Facts, ask: Ask) -> Text | None:
