@@ -14,7 +14,6 @@ from casework.domain.workflow.table import Base, Opening
 from casework.services.step import Step
 from casework.text import Text, t
 
-
 REMINDER_JOB = "remind"
 
 
@@ -108,21 +107,20 @@ def not_yet(base_is: Base) -> Text:
 
 
 def _because(deadline: Deadline, base: datetime, base_is: Base, step: Step) -> Text:
-    match base_is:
-        case Base.PUBLICATION_AND_PROOF if base == step.loaded.playing_session.published_at:
-            return t("The official score was made available {at}", at=base)
-        case Base.PUBLICATION_AND_PROOF:
-            return t("The ruling was told {at}", at=base)
-        case Base.PROOF_OF_DECISION:
-            return t("The decision arrived {at}", at=base)
-        case Base.PROOF_OF_DEMAND:
-            return t("The question arrived {at}", at=base)
-    match deadline.kind:
-        case DeadlineKind.FORWARD_APPEAL:
-            return t("The appeal was received {at}", at=base)
-        case DeadlineKind.REPORT:
-            return t("The appeal was forwarded {at}", at=base)
-        case DeadlineKind.SEND_IN:
-            return t("The papers became complete {at}", at=base)
-        case _:
-            return t("The papers were sent in {at}", at=base)
+    if base_is is Base.PUBLICATION_AND_PROOF and base == step.loaded.playing_session.published_at:
+        return t("The official score was made available {at}", at=base)
+    words = _FROM_NOW[deadline.kind] if base_is is Base.NOW else _FROM_PROOF[base_is]
+    return Text(words.msgid, {"at": base})
+
+
+_FROM_PROOF = {
+    Base.PUBLICATION_AND_PROOF: t("The ruling was told {at}"),
+    Base.PROOF_OF_DECISION: t("The decision arrived {at}"),
+    Base.PROOF_OF_DEMAND: t("The question arrived {at}"),
+}
+_FROM_NOW = {
+    DeadlineKind.FORWARD_APPEAL: t("The appeal was received {at}"),
+    DeadlineKind.REPORT: t("The appeal was forwarded {at}"),
+    DeadlineKind.SEND_IN: t("The papers became complete {at}"),
+    DeadlineKind.DECISION: t("The papers were sent in {at}"),
+}
