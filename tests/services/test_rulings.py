@@ -1,9 +1,8 @@
 """From a question at the table to a ruling that every party has been told (R22, R32, R39, R43, R49-R64)."""
 
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import event
@@ -11,11 +10,8 @@ from sqlmodel import select
 
 from casework.adapters import database as adapter
 from casework.adapters.database import uow
-from casework.domain.bridge.board import Board
-from casework.domain.bridge.notation import Seat
-from casework.domain.errors import Conflict, Invalid, Missing, NotAllowed
+from casework.domain.errors import Invalid, Missing, NotAllowed
 from casework.domain.models import (
-    BoardRecord,
     Case,
     Consequence,
     Deadline,
@@ -30,7 +26,6 @@ from casework.domain.models import (
 from casework.domain.rules.editions import LawEdition
 from casework.domain.terms import (
     Channel,
-    DeadlineEnd,
     FilingChannel,
     Form,
     NoticeKind,
@@ -40,48 +35,17 @@ from casework.domain.terms import (
     Side,
     State,
 )
-from casework.services import at_the_table, boards, deadlines, history, rulings, tournaments
-from casework.services.opening import IncidentInput
-from casework.services.rulings import RulingInput
-from casework.services.step import AlreadyDone, FormInstance, Step
+from casework.services import at_the_table, history, rulings
+from casework.services.step import AlreadyDone, FormInstance
 from tests import factories
-from tests.factories import SATURDAY, START, Federation
-
-FILED = START + timedelta(hours=1)
-PLAYERS = ("north", "south", "east", "west")
+from tests.factories import START, Federation
+from tests.services.filing import FILED, PLAYERS, file_ruling, incident, rows
 
 
 @pytest.fixture
 def there(database: str) -> Federation:
     """A tournament of pairs with a jury on site."""
     return factories.federation()
-
-
-def incident(there: Federation, **changes: object) -> IncidentInput:
-    """Board 18 at table 5, pair 7 against pair 12."""
-    made = IncidentInput(
-        session_id=there.session_id,
-        contestants={Side.NORTH_SOUTH: 7, Side.EAST_WEST: 12},
-        occurred_on=SATURDAY,
-        table="5",
-        board=18,
-    )
-    return replace(made, **changes)  # type: ignore[arg-type]  # what the test says
-
-
-def file_ruling(
-    there: Federation, *, who: str = "director", form: FormInstance | None = None, **changes: object
-) -> Step:
-    """File the short form an hour into the session."""
-    given: RulingInput = factories.ruling(**changes)
-    with uow(write=True) as session:
-        return at_the_table.file_ruling(session, incident(there), there.actor(who), given, now=FILED, form=form)
-
-
-def rows(model: type, *where: object) -> list:  # type: ignore[type-arg]  # rows of any table
-    """Rows of a table."""
-    with uow() as session:
-        return list(session.exec(select(model).where(*where)))  # type: ignore[arg-type]  # conditions
 
 
 def test_r22_r32_the_short_form_opens_the_case_and_tells_every_member_at_once(there: Federation) -> None:
@@ -335,190 +299,6 @@ def test_a_ruling_is_handed_over_but_never_to_a_party(there: Federation) -> None
             session, case.proceeding_id, there.actor("director"), director_id=there.persons["chief"], now=FILED
         )
     assert [p.director_id for p in rows(Proceeding)] == [there.persons["chief"]]
-
-
-# The full form
-
-
-def board(number: int = 18) -> Board:
-    """Board 18 with another dealer, and why."""
-    return replace(Board.numbered(number), dealer=Seat.north, because={"dealer": "Lådan låg fel."})
-
-
-def test_a_board_that_differs_from_its_number_is_filed_with_the_ruling(there: Federation) -> None:
-    file_ruling(there, board=board())
-    (record,) = rows(BoardRecord)
-    assert Board.from_json(record.board) == board()
-
-
-def test_later_filings_stand_beside_earlier_ones_and_the_newest_counts(there: Federation) -> None:
-    case = factories.open_case(there)
-    with uow(write=True) as session:
-        step = boards.complete_ruling(
-            session, case.proceeding_id, there.actor("director"), change=lambda _: board(), now=FILED
-        )
-        before = boards.ruling_papers(session, step.loaded)
-        boards.complete_ruling(
-            session,
-            case.proceeding_id,
-            there.actor("director"),
-            change=lambda old: replace(old, lead="H8"),
-            basis=before.basis,
-            now=FILED + timedelta(minutes=1),
-        )
-        now_filed = boards.ruling_papers(session, step.loaded)
-    assert (now_filed.board.lead, now_filed.board.dealer) == ("H8", Seat.north)
-    assert len(rows(BoardRecord)) == 2
-
-
-def test_two_who_fill_in_the_same_form_lose_nothing(there: Federation) -> None:
-    case, director = factories.open_case(there), there.actor("director")
-    with uow(write=True) as session:
-        seen = boards.ruling_papers(
-            session,
-            boards.complete_ruling(
-                session, case.proceeding_id, director, texts={boards.AGREED: "Paus."}, now=FILED
-            ).loaded,
-        ).basis
-        boards.complete_ruling(
-            session,
-            case.proceeding_id,
-            there.actor("chief"),
-            texts={boards.AGREED: "Lång paus."},
-            basis=seen,
-            now=FILED,
-        )
-    with pytest.raises(Conflict), uow(write=True) as session:
-        boards.complete_ruling(
-            session, case.proceeding_id, director, texts={boards.AGREED: "Kort paus."}, basis=seen, now=FILED
-        )
-
-
-def test_r27_facts_and_reasons_can_be_added_when_the_ruling_is_given(there: Federation) -> None:
-    case = factories.open_case(there)
-    factories.give_ruling(there, case, at=FILED)
-    texts = {boards.AGREED: "Paus i 20 sekunder.", Side.EAST_WEST.value: "Bara fem sekunder."}
-    with uow(write=True) as session:
-        step = boards.complete_ruling(session, case.proceeding_id, there.actor("director"), texts=texts, now=FILED)
-        papers = boards.ruling_papers(session, step.loaded)
-    assert (papers.agreed, papers.disputed[Side.EAST_WEST]) == ("Paus i 20 sekunder.", "Bara fem sekunder.")
-    assert papers.reasons == "Pass var ett logiskt alternativ."
-
-
-# Publication and more time
-
-
-def ruled(there: Federation) -> UUID:
-    """A ruling that both sides were told at the table; the proceeding's id."""
-    return file_ruling(there, told={there.persons[key]: FILED for key in PLAYERS}).proceeding.id
-
-
-def test_r32_one_publication_starts_the_windows_of_all_rulings_of_the_session(there: Federation) -> None:
-    ruled(there)
-    ruled(there)
-    published = FILED + timedelta(hours=1)
-    factories.publish_score(there, at=published)
-    assert {w.instant for w in rows(Deadline)} == {published + timedelta(minutes=30)}
-    assert len(rows(Notice, Notice.kind == NoticeKind.WINDOW_OPEN)) == 8
-
-
-def test_recording_the_same_publication_twice_tells_nobody_twice(there: Federation) -> None:
-    ruled(there)
-    factories.publish_score(there, at=FILED)
-    factories.publish_score(there, at=FILED)
-    assert len(rows(Notice, Notice.kind == NoticeKind.WINDOW_OPEN)) == 4
-
-
-def test_two_who_record_different_publications_are_told_of_each_other(there: Federation) -> None:
-    factories.publish_score(there, at=FILED)
-    with pytest.raises(Conflict):
-        factories.publish_score(there, at=FILED + timedelta(minutes=5))
-
-
-@pytest.mark.parametrize("at", [START - timedelta(minutes=1), FILED + timedelta(minutes=1)])
-def test_a_score_is_not_published_before_the_session_or_in_the_future(there: Federation, at: object) -> None:
-    with pytest.raises(Invalid):
-        factories.publish_score(there, at=at, now=FILED)  # type: ignore[arg-type]  # an instant
-
-
-def test_a_window_that_a_late_record_closed_can_be_prolonged(there: Federation) -> None:
-    """The old time stays in the history, and a ruling that had become final can be appealed again."""
-    proceeding_id = ruled(there)
-    late = FILED + timedelta(hours=3)
-    factories.publish_score(there, at=FILED, now=late)
-    with uow(write=True) as session:
-        for deadline_id in deadlines.due(session, late):
-            deadlines.expire(session, deadline_id, late)
-    with uow(write=True) as session:
-        deadlines.advance(session, rows(Case)[0].id, late)
-    assert [p.state for p in rows(Proceeding)] == [State.FINAL]
-    window = rows(Deadline)[0]
-    until = late + timedelta(hours=1)
-    with uow(write=True) as session:
-        rulings.prolong_window(
-            session,
-            proceeding_id,
-            there.actor("director"),
-            deadline_id=window.id,
-            party_id=window.party_id,
-            until=until,
-            because="Resultatet skrevs in tre timmar för sent.",
-            now=late,
-        )
-    assert [p.state for p in rows(Proceeding)] == [State.GIVEN]
-    ends = {w.ended: w.instant for w in rows(Deadline, Deadline.party_id == window.party_id)}
-    assert ends == {DeadlineEnd.MOVED: FILED + timedelta(minutes=30), None: until}
-
-
-def test_the_organiser_is_reminded_once_when_the_day_has_ended_without_a_publication(there: Federation) -> None:
-    ruled(there)
-    ruled(there)
-    evening, next_day = START + timedelta(hours=10), START + timedelta(hours=12)
-    reminded = []
-    for now in (evening, next_day, next_day + timedelta(days=1)):
-        with uow(write=True) as session:
-            reminded.append(tournaments.remind_of_publication(session, now))
-    assert reminded == [0, 1, 0]
-    missing = rows(Notice, Notice.kind == NoticeKind.PUBLICATION_MISSING)
-    assert [n.person_id for n in missing] == [there.persons["organiser"]]
-
-
-def test_nobody_is_reminded_of_a_session_without_rulings_or_with_its_publication(there: Federation) -> None:
-    with uow(write=True) as session:
-        assert tournaments.remind_of_publication(session, START + timedelta(days=1)) == 0
-    ruled(there)
-    factories.publish_score(there, at=FILED)
-    with uow(write=True) as session:
-        assert tournaments.remind_of_publication(session, START + timedelta(days=1)) == 0
-
-
-def test_r32_telling_somebody_afterwards_starts_that_sides_window(there: Federation) -> None:
-    step = file_ruling(there)
-    factories.publish_score(there, at=FILED)
-    told = FILED + timedelta(minutes=20)
-    with uow(write=True) as session:
-        rulings.record_telling(
-            session,
-            step.proceeding.id,
-            there.actor("director"),
-            person_id=there.persons["south"],
-            told_at=told,
-            now=told,
-        )
-    assert {w.instant for w in rows(Deadline)} == {told + timedelta(minutes=30), None}
-
-
-def test_nobody_was_told_before_the_ruling_was_given(there: Federation) -> None:
-    step = file_ruling(there)
-    with pytest.raises(NotAllowed, match="before the decision was given"), uow(write=True) as session:
-        rulings.record_telling(
-            session,
-            step.proceeding.id,
-            there.actor("director"),
-            person_id=there.persons["south"],
-            told_at=FILED - timedelta(minutes=2),
-            now=FILED,
-        )
 
 
 def test_teams_know_who_did_not_sit_at_the_table(database: str) -> None:

@@ -13,37 +13,13 @@ from casework.app import create_app
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import Seat
 from casework.domain.models import BoardRecord, Case, Deadline, Decision, Grant, Notice, Proceeding, Statement
-from casework.domain.terms import Channel, FilingChannel, Form, NoticeKind, NoticeState, Role, State, StatementKind
+from casework.domain.terms import Channel, FilingChannel, Form, NoticeKind, NoticeState, Role, State
 from casework.services import rulings
 from tests import factories
-from tests.factories import START, Federation, OpenCase
-from tests.page import Page, PageClient
+from tests.factories import Federation, OpenCase
+from tests.page import PageClient
 from tests.web import signing
-
-LATER = START + timedelta(hours=2)
-"""15.00 in Sweden."""
-CHECK, TELL, CHANGE = "Fortsätt till kontrollen", "Meddela domslutet", "Ändra det du skrev"
-SHORT: dict[str, Any] = {
-    "table": "5",
-    "board": "18",
-    "north_south": "7",
-    "east_west": "12",
-    "happened": "Nord tänkte länge och passade. Syd bjöd 4♠.",
-    "laws": "16B1, 73C",
-    "outcome": "assigned",
-    "operative": "Resultatet ändras till 3♠ av Syd, nio stick.",
-    "of_judgement": "yes",
-    "reasons": "Pass var ett logiskt alternativ.",
-}
-PLACE: dict[str, Any] = {name: SHORT[name] for name in ("table", "board", "north_south", "east_west")}
-ANSWERS: dict[str, Any] = {name: value for name, value in SHORT.items() if name not in PLACE}
-HANDS: dict[str, Any] = {
-    "north": "D74 / 7 / Kn832 / KKn1075",
-    "east": "962.K852.A94.862",
-    "south": "EK1085/103/D107/E94",
-    "west": "Kn3/EDKn964/K65/D3",
-    "auction": 'P 1♠ 2♥ 2♠ 3♥ 3♠ P! "tankepaus" P 4♥ P P P',
-}
+from tests.web.at_table import ANSWERS, CHANGE, CHECK, LATER, PLACE, SHORT, TELL, check, errors, rows, url
 
 
 @pytest.fixture
@@ -71,27 +47,6 @@ def case(there: Federation) -> OpenCase:
     made = factories.open_case(there, at=clock.now())
     factories.give_ruling(there, made, at=clock.now())
     return made
-
-
-def check(phone: PageClient, *, status: int = 200, **changes: Any) -> Page:
-    """Fill in the short form and go on to the check."""
-    return phone.submit(phone.get("/domslut/ny"), CHECK, status=status, **(SHORT | changes))
-
-
-def rows(model: type, *where: Any) -> list[Any]:
-    """Rows of a table."""
-    with uow() as session:
-        return list(session.exec(select(model).where(*where)))
-
-
-def url(case: OpenCase, page: str) -> str:
-    """An address in the case."""
-    return f"/arenden/{case.case_id}/{page}"
-
-
-def errors(page: Page) -> str:
-    """What the error summary says."""
-    return page.text(".error-summary")
 
 
 # The short form
@@ -315,104 +270,6 @@ def test_a_party_finds_none_of_the_directors_pages(
 
 def test_a_ruling_is_not_given_twice(phone: PageClient, case: OpenCase) -> None:
     phone.get(url(case, "domslut/ge"), status=403)
-
-
-# The full form
-
-
-def test_the_full_form_begins_with_what_is_known(phone: PageClient, case: OpenCase) -> None:
-    page = phone.get(url(case, "domslut/underlag"))
-    assert page.h1 == "Domslut, bricka 18"
-    assert len(page.select(".tasks .tag-off")) == 3
-
-
-def test_hands_auction_and_result_are_filed(phone: PageClient, case: OpenCase) -> None:
-    listed = phone.submit(phone.get(url(case, "domslut/underlag/hander")), "Spara", **HANDS)
-    assert listed.has(".hands")
-    result = phone.get(url(case, "domslut/underlag/resultat"))
-    assert result.values("Spara")["contract"] == ["4♥ V"]
-    phone.submit(result, "Spara", lead="♠7", tricks="-2")
-    newest = max(rows(BoardRecord), key=lambda record: record.filed_at)
-    board = Board.from_json(newest.board)
-    assert (str(board.contract), board.declarer, board.lead, board.tricks) == ("4H", Seat.west, "S7", 8)
-    assert board.auction
-    assert board.auction.calls[6].explanation == "tankepaus"
-
-
-def test_a_wrong_hand_gets_the_sentence_that_names_the_cards(phone: PageClient, case: OpenCase) -> None:
-    wrong = HANDS | {"north": "D74 / 7 / Kn882 / KKn1075"}
-    page = phone.submit(phone.get(url(case, "domslut/underlag/hander")), "Spara", status=422, **wrong)
-    assert "ruter 8" in errors(page)
-    assert "ruter 3" in errors(page)
-    assert {name: page.values("Spara")[name] for name in wrong} == {name: [value] for name, value in wrong.items()}
-    assert rows(BoardRecord) == []
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"west": "Kn3/EDKn964/K65/X"}, "inget kort"),
-        ({"auction": "P 9♠"}, "inget bud"),
-        ({"auction": "P 2♠ 1♥ P P P"}, "inte högre än"),
-        ({"auction": "P 1♠"}, "inte slut"),
-    ],
-)
-def test_hands_and_auctions_that_cannot_be_are_named(
-    phone: PageClient, case: OpenCase, changes: dict[str, Any], words: str
-) -> None:
-    page = phone.submit(phone.get(url(case, "domslut/underlag/hander")), "Spara", status=422, **(HANDS | changes))
-    assert words in errors(page)
-
-
-def test_an_irregular_auction_is_recorded_with_its_reason(phone: PageClient, case: OpenCase) -> None:
-    irregular: dict[str, Any] = HANDS | {"auction": "P 2♠ 1♥ P P P", "as_played": True}
-    form = phone.get(url(case, "domslut/underlag/hander"))
-    assert "Skriv varför" in errors(phone.submit(form, "Spara", status=422, **irregular))
-    phone.submit(form, "Spara", **irregular, because="Otillräckligt bud som godtogs.")
-    (record,) = rows(BoardRecord)
-    assert record.board["because"] == {"auction": "Otillräckligt bud som godtogs."}
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"contract": "8♥ V"}, "nivå"),
-        ({"contract": "4♥"}, "vem som spelade"),
-        ({"contract": "3♥ V"}, "4♥"),
-        ({"contract": "4♥ Ö"}, "Väst"),
-        ({"tricks": "+9"}, "13 stick"),
-        ({"lead": "♥2"}, "har inte"),
-        ({"ns_score": "101"}, "620"),
-        ({"ns_score": "-100"}, "ger 100 till Nord"),
-    ],
-)
-def test_contract_lead_and_result_are_checked_against_each_other(
-    phone: PageClient, case: OpenCase, changes: dict[str, Any], words: str
-) -> None:
-    phone.submit(phone.get(url(case, "domslut/underlag/hander")), "Spara", **HANDS)
-    played = {"contract": "4♥ V", "lead": "♠7", "tricks": "-2"} | changes
-    page = phone.submit(phone.get(url(case, "domslut/underlag/resultat")), "Spara", status=422, **played)
-    assert words in errors(page)
-
-
-def test_two_who_fill_in_the_full_form_meet(phone: PageClient, there: Federation, app: Flask, case: OpenCase) -> None:
-    mine = phone.get(url(case, "domslut/underlag/fakta"))
-    chief = signing.official(app, there, "chief")
-    chief.submit(chief.get(url(case, "domslut/underlag/fakta")), "Spara", agreed="Paus i tio sekunder.")
-    page = phone.submit(mine, "Spara", agreed="Lång paus.", status=409)
-    assert "Någon annan" in errors(page)
-    assert page.values("Spara")["agreed"] == ["Lång paus."]
-    phone.submit(page, "Spara")
-    added = rows(Statement, Statement.kind == StatementKind.ADDITION)
-    assert {row.parts["facts_agreed"] for row in added} == {"Paus i tio sekunder.", "Lång paus."}
-
-
-def test_what_was_filled_in_before_goes_with_the_ruling(phone: PageClient, there: Federation) -> None:
-    made = factories.open_case(there, at=clock.now())
-    phone.submit(phone.get(url(made, "domslut/underlag/fakta")), "Spara", agreed="En paus.", east_west="Fem sekunder.")
-    phone.submit(phone.submit(phone.get(url(made, "domslut/ge")), CHECK, **ANSWERS), TELL)
-    (decision,) = rows(Decision)
-    assert (decision.facts_agreed, decision.facts_disputed) == ("En paus.", {"east_west": "Fem sekunder."})
 
 
 # Afterwards

@@ -1,0 +1,45 @@
+"""A ruling filed at the table the way the short form does it, for the tests of the services."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from sqlmodel import select
+
+from casework.adapters.database import uow
+from casework.domain.terms import Side
+from casework.services import at_the_table
+from casework.services.opening import IncidentInput
+from casework.services.rulings import RulingInput
+from casework.services.step import FormInstance, Step
+from tests import factories
+from tests.factories import SATURDAY, START, Federation
+
+FILED = START + timedelta(hours=1)
+PLAYERS = ("north", "south", "east", "west")
+
+
+def incident(there: Federation, **changes: object) -> IncidentInput:
+    """Board 18 at table 5, pair 7 against pair 12."""
+    made = IncidentInput(
+        session_id=there.session_id,
+        contestants={Side.NORTH_SOUTH: 7, Side.EAST_WEST: 12},
+        occurred_on=SATURDAY,
+        table="5",
+        board=18,
+    )
+    return replace(made, **changes)  # type: ignore[arg-type]  # what the test says
+
+
+def file_ruling(
+    there: Federation, *, who: str = "director", form: FormInstance | None = None, **changes: object
+) -> Step:
+    """File the short form an hour into the session."""
+    given: RulingInput = factories.ruling(**changes)
+    with uow(write=True) as session:
+        return at_the_table.file_ruling(session, incident(there), there.actor(who), given, now=FILED, form=form)
+
+
+def rows(model: type, *where: object) -> list:  # type: ignore[type-arg]  # rows of any table
+    """Rows of a table."""
+    with uow() as session:
+        return list(session.exec(select(model).where(*where)))  # type: ignore[arg-type]  # conditions
