@@ -169,6 +169,15 @@ class TestPapers:
         assert "Write why the body may try the case." in reasons
 
 
+def test_a_body_decides_nothing_before_each_party_was_heard() -> None:
+    """Section 7, 1: whatever way a case came there."""
+    built = before_lk().voted()
+    built.facts = replace(built.facts, demands=tuple(d for d in built.facts.demands if d.party_id == NS))
+    outcomes = {built.facts.appeals[0].id: AppealOutcome.REJECTED}
+    reasons = built.refused(ActionName.DECIDE_APPEAL, L1, **{**DECISION_TEXT, "outcomes": outcomes})
+    assert reasons == ["{party} has not been heard."]
+
+
 class TestLateMaterial:
     def test_it_waits_for_the_other_side(self) -> None:
         """Section 7, 2: what a party could not see and answer grounds nothing."""
