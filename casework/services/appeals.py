@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from casework.domain.access import Actor
 from casework.domain.errors import Invalid, NotAllowed
@@ -64,14 +64,16 @@ def lodge_appeal(
     lodged_by = appeal.lodged_by or acting_person(actor)
 
     def write(step: Step) -> None:
-        step.child = _trying(step.loaded) or _new_proceeding(step)
+        trying = _trying(step.loaded)
+        step.child = trying or _new_proceeding(step)
         row = _appeal(step, step.child, appeal_id, appeal, lodged_by)
         step.file(row)
         papers.file_drafts(step, appeal.attachments, Hangs(appeal_id=appeal_id), party_id=appeal.party_id)
         session.add(
             Concurrence(appeal_id=appeal_id, person_id=lodged_by, at=step.now, recorded_by=acting_person(actor))
         )
-        session.add_all(_held(step))
+        if trying is None:
+            session.add_all(_held(step))
 
     return take(
         session,
@@ -151,31 +153,35 @@ def _in_time(step: Step, party_id: UUID, lodged_at: datetime) -> bool:
 
 
 def _held(step: Step) -> list[Consequence]:
-    """R9: titles and master points wait for the final list. R8: prizes may be paid when the appeal is LK's."""
-    if any(appeal.withdrawn_at is None for appeal in step.loaded.appeals):
-        return []
+    """R9: titles and master points wait for the final list. R8: prizes may be paid when the appeal is LK's.
+
+    From the jury on to LK, or late when all was final, the same two rows say what holds now.
+    """
     to_lk = step.child is not None and step.child.body is Body.LAW_COMMISSION
     prizes = (
         t("Prizes may be paid from the preliminary list in spite of an appeal to the Law Commission.")
         if to_lk
         else t("The rules do not say whether prizes may be paid while a jury tries an appeal.")
     )
-    return [
-        Consequence(
-            case_id=step.loaded.case.id,
-            kind=ConsequenceKind.TITLES_HELD,
-            state=ConsequenceState.HELD,
-            explanation=t("Until the decision is final. The result list stays published, marked preliminary."),
-            since=step.now,
+    now_holds = {
+        ConsequenceKind.TITLES_HELD: (
+            ConsequenceState.HELD,
+            t("Until the decision is final. The result list stays published, marked preliminary."),
         ),
-        Consequence(
-            case_id=step.loaded.case.id,
-            kind=ConsequenceKind.PRIZES_MAY_BE_PAID,
-            state=ConsequenceState.ALLOWED if to_lk else ConsequenceState.PENDING,
-            explanation=prizes,
-            since=step.now,
+        ConsequenceKind.PRIZES_MAY_BE_PAID: (
+            ConsequenceState.ALLOWED if to_lk else ConsequenceState.PENDING,
+            prizes,
         ),
-    ]
+    }
+    case_id = step.loaded.case.id
+    held = select(Consequence).where(Consequence.case_id == case_id, col(Consequence.kind).in_(now_holds))
+    rows = {row.kind: row for row in step.session.exec(held)}
+    for kind, (state, explanation) in now_holds.items():
+        row = rows.setdefault(
+            kind, Consequence(case_id=case_id, kind=kind, state=state, explanation=explanation, since=step.now)
+        )
+        row.state, row.explanation, row.since = state, explanation, step.now
+    return [*rows.values()]
 
 
 def concur(

@@ -13,7 +13,7 @@ from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.decide import available
 from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.table import EXPIRES
-from casework.services import statements
+from casework.services import decisions, statements
 from casework.services.engine import take
 from casework.services.loading import Loaded, load
 from casework.services.snapshot import snapshot
@@ -110,5 +110,6 @@ def _plain(action: ActionName) -> Callable[[Session, Loaded, datetime], Step]:
 
 _VERBS: dict[ActionName, Callable[[Session, Loaded, datetime], Step]] = {
     ActionName.OPEN_STATEMENTS: statements.open_statements,
+    ActionName.FINALISE: decisions.become_final,
 }
 """The automatic steps that write rows of their own."""

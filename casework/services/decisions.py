@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from sqlmodel import Session, col, update
+from sqlmodel import Session, col, select, update
 
 from casework.adapters.outbox import enqueue
-from casework.domain.access import Actor
+from casework.domain.access import SYSTEM, Actor
 from casework.domain.errors import NotAllowed
 from casework.domain.models import Ballot, Consequence, Decision, PanelNote, Seat, Vote
 from casework.domain.rules.citations import Citation
@@ -18,6 +18,7 @@ from casework.domain.terms import (
     ConsequenceKind,
     ConsequenceState,
     Position,
+    ProceedingKind,
     RulingOutcome,
     State,
 )
@@ -271,7 +272,7 @@ def _consequences(step: Step, decision_id: UUID, decision: DecisionInput) -> lis
                 decision.score_detail,
             )
         )
-    if changed and step.changes.to is State.FINAL:
+    if found and step.changes.to is State.FINAL:
         found.append(_consequence(step, decision_id, ConsequenceKind.CORRECTED_REPORT, ""))
     if decision.sanction.strip():
         found.append(_consequence(step, decision_id, ConsequenceKind.PROCEDURAL_PENALTY, decision.sanction.strip()))
@@ -298,6 +299,21 @@ def _consequence(step: Step, decision_id: UUID, kind: ConsequenceKind, detail: s
         detail=detail,
         since=step.now,
     )
+
+
+def become_final(session: Session, loaded: Loaded, now: datetime) -> Step:
+    """Nobody has appealed in time: what waited for the final decision follows now (R9, R111)."""
+    decision = loaded.decision()
+
+    def write(step: Step) -> None:
+        release_titles(session, loaded.case.id, now)
+        if decision is None or step.proceeding.kind is not ProceedingKind.APPEAL:
+            return
+        known = set(session.exec(select(Consequence.kind).where(Consequence.decision_id == decision.id)))
+        if ConsequenceKind.SCORE_ADJUSTMENT in known and ConsequenceKind.CORRECTED_REPORT not in known:
+            session.add(_consequence(step, decision.id, ConsequenceKind.CORRECTED_REPORT, ""))
+
+    return take(session, loaded, ActionName.FINALISE, SYSTEM, now=now, write=write)
 
 
 def release_titles(session: Session, case_id: UUID, now: datetime) -> None:

@@ -170,12 +170,8 @@ def give_ruling(
         if ruling.outcome is not RulingOutcome.RESULT_STANDS:
             session.add(_score_consequence(step, decision_id))
 
-    data = {
-        "operative": ruling.operative,
-        "facts": ruling.facts,
-        "reasons": ruling.reasons,
-        "laws": ruling.laws,
-        "of_judgement": ruling.of_judgement,
+    typed = ("operative", "facts", "reasons", "laws", "outcome", "of_judgement")
+    data = {name: getattr(ruling, name) for name in typed} | {
         "given_at": ruling.given_at or now,
         "happened_at": ruling.given_at or now,
         "told": ruling.told,
