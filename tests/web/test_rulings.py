@@ -268,6 +268,19 @@ def test_a_party_finds_none_of_the_directors_pages(
     signing.party(app, there, case, "north").get(url(case, page), status=status)
 
 
+def test_r22_the_director_reads_why_the_jury_cannot_rule_for_him(phone: PageClient, there: Federation) -> None:
+    made = factories.open_case(there, at=clock.now())
+    assert "inte lämna det till juryn" in phone.get(url(made, "domslut/ge")).text("main")
+
+
+def test_the_case_page_leads_to_the_directors_pages(phone: PageClient, there: Federation, case: OpenCase) -> None:
+    page = phone.get(f"/arenden/{case.case_id}")
+    addresses = {link.get("href") for link in page.select("main a")}
+    assert {url(case, "besked"), url(case, "domslut/underlag"), url(case, "resultat")} <= addresses
+    assert phone.get(url(case, "resultat")).path == f"/tavlingar/omgangar/{there.session_id}/resultat"
+    assert phone.get(url(case, "mer-tid")).h1 == "Vilken sida ska få längre tid?"
+
+
 def test_a_ruling_is_not_given_twice(phone: PageClient, case: OpenCase) -> None:
     phone.get(url(case, "domslut/ge"), status=403)
 

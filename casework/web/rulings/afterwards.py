@@ -147,6 +147,26 @@ def _arrived(loaded: Loaded, notice_id: UUID, name: str, *, posted_at: object) -
     return page("rulings/letter_arrived.html", form=form, loaded=loaded, name=name, posted_at=posted_at)
 
 
+@blueprint.get("/arenden/<uuid:case_id>/mer-tid")
+@permission(Permission.READ_PROOF)
+def whose_time(case_id: UUID) -> Response:
+    """Which side is to get more time."""
+    with reading() as session:
+        allowed(session, case_id, ActionName.PROLONG_WINDOW)
+        loaded = telling.decided(session, case_id, current_actor())
+        parties = telling.told_parties(session, loaded)
+    return page("rulings/whose_time.html", loaded=loaded, parties=parties)
+
+
+@blueprint.get("/arenden/<uuid:case_id>/resultat")
+@permission(Permission.READ_PROOF)
+def publication(case_id: UUID) -> Response:
+    """The official score is recorded for the whole session."""
+    with reading() as session:
+        loaded = visible(session, case_id)
+    return see_other(url_for("tournaments.publish", session_id=loaded.playing_session.id))
+
+
 @blueprint.route("/arenden/<uuid:case_id>/mer-tid/<uuid:party_id>", methods=["GET", "POST"])
 @permission(Permission.READ_PROOF)
 def more_time(case_id: UUID, party_id: UUID) -> Response:

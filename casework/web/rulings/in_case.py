@@ -12,9 +12,11 @@ from casework.domain.rules.citations import law_choices
 from casework.domain.terms import ActionName, RulingOutcome
 from casework.services import rulings, tournament_view
 from casework.services.boards import ruling_papers
+from casework.services.engine import possibilities
 from casework.services.loading import Loaded
 from casework.services.rulings import RulingInput
 from casework.services.step import AlreadyDone
+from casework.text import Text
 from casework.web.acting import EDIT, FILE, acted, allowed, pressed, same_receipt
 from casework.web.forms import options
 from casework.web.pages import page, see_other
@@ -38,6 +40,7 @@ def give(case_id: UUID) -> Response:
     form.offer_told((member.person_id, loaded.persons[member.person_id].name) for member in loaded.members)
     form.shows(loaded.proceeding.version)
     shown: dict[str, Any] = {"form": form, "loaded": loaded, "laws": law_choices(edition), "edition": edition}
+    shown["no_jury"] = _why_no_jury(loaded)
     if request.method == "GET" or pressed() == EDIT:
         return page("rulings/give.html", **shown)
     form.sent()
@@ -55,6 +58,12 @@ def give(case_id: UUID) -> Response:
     if form.errors and not form.only_telling_is_wrong():
         return page("rulings/give.html", **shown)
     return page("rulings/check_given.html", cited=cited, outcome=label(RulingOutcome(form.outcome.data)), **shown)
+
+
+def _why_no_jury(loaded: Loaded) -> Text | None:
+    """Why the director cannot leave the ruling to the jury (R22): said before he looks for the way."""
+    found = possibilities(loaded, current_actor(), now())
+    return next((p.reasons[0] for p in found if p.action.name is ActionName.SEND_TO_JURY and p.reasons), None)
 
 
 def _given(form: LaterRuling, loaded: Loaded, ruling: RulingInput) -> Response | None:
