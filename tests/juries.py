@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 
 from casework.adapters.database import uow
 from casework.domain.access import Actor
-from casework.domain.models import Appeal, Link, Seat
+from casework.domain.models import Appeal, Link, Panel, Seat
 from casework.domain.terms import HearingStep, Position, SeatRole, Side
 from casework.services import appeals, decisions, hearings, links
 from casework.services.appeals import AppealInput
@@ -47,10 +47,9 @@ class JuryCase:
     def seat(self, who: str) -> UUID:
         """Somebody's seat."""
         with uow() as session:
-            query = select(Seat).where(Seat.person_id == self.there.persons[who]).order_by(col(Seat.seated_at).desc())
-            found = session.exec(query).first()
-            assert found is not None
-            return found.id
+            mine = select(Seat).join(Panel, col(Panel.id) == col(Seat.panel_id))
+            mine = mine.where(Panel.proceeding_id == self.proceeding_id, Seat.person_id == self.there.persons[who])
+            return session.exec(mine).one().id
 
     def token(self, who: str) -> str:
         """The token of a juror's mail link."""

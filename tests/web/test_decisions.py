@@ -98,18 +98,17 @@ def test_the_vote_is_blind_on_every_page_until_it_is_closed() -> None:
     )
     assert "1 av 3 har röstat. Du har röstat." in rows(page)
     assert not page.has("input[value=change]")
-    readers = [by_link(case, who) for who in JURORS] + [
-        browser(case.there, who) for who in ("director", "organiser", "office", "north", "west")
-    ]
+    readers = [by_link(case, "juror_1"), by_link(case, "juror_2")]
+    readers += [browser(case.there, who) for who in ("director", "office", "north")]
     for reader in readers:
-        for place in ("", "overlaggning", "sammantrade", "handelser", "beslut/skriv", "overlaggning/roster-i-rummet"):
-            answer = reader.raw(at(case, place).rstrip("/"), follow_redirects=True)
-            text = answer.get_data(as_text=True)
-            assert "Pausen var kort." not in text, (place, answer.status)
-            assert "Så röstade" not in text or place.endswith("rummet"), place
+        assert reader.raw(at(case, "").rstrip("/")).status_code == 200
+        for place in ("", "overlaggning", "sammantrade", "beslut/skriv", "overlaggning/roster-i-rummet"):
+            text = reader.raw(at(case, place).rstrip("/"), follow_redirects=True).get_data(as_text=True)
+            assert "Pausen var kort." not in text, place
+            assert "Ändra beslutet" not in text, place
     chair = by_link(case, "juror_1").get(at(case, "overlaggning"))
     assert "Inte än: Stäng omröstningen" in rows(chair)
-    assert "Nej, ändra" not in chair.text(".content").replace(chair.text("fieldset.ballot"), "")
+    assert "Nej, ändra" not in rows(chair).replace(chair.text("fieldset.ballot"), "")
 
 
 def test_an_empty_vote_is_asked_for_a_choice() -> None:
