@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
-from sqlmodel import Session, col, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session, col, select
 
 from casework.domain.access import Actor
 from casework.domain.errors import Invalid, Missing
@@ -222,16 +223,19 @@ def _members(tournament_id: UUID, numbers: Iterable[int]) -> Any:
 
 def _next_number(session: Session, now: datetime) -> str:
     """The next number of the year, counted under the row's lock: no gaps, none twice (F48)."""
-    counted = session.exec(
-        update(CaseCounter)
-        .where(col(CaseCounter.year) == now.year)
-        .values(last=col(CaseCounter.last) + 1)
+    insert = _INSERT[session.get_bind().dialect.name]
+    counted = (
+        insert(CaseCounter)
+        .values(id=uuid4(), year=now.year, last=1)
+        .on_conflict_do_update(index_elements=["year"], set_={"last": col(CaseCounter.last) + 1})
         .returning(col(CaseCounter.last))
-    ).first()
-    if counted is None:
-        session.add(CaseCounter(year=now.year, last=1))
-    last = counted[0] if counted else 1
+    )
+    last: int = session.execute(counted).scalar_one()
     return f"{get_settings().case_prefix}-{now.year}-{last:04d}"
+
+
+_INSERT: Mapping[str, Any] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
+"""Both count the first case of a year without a second query; SQLAlchemy has no common word for it."""
 
 
 def _seat_parties(session: Session, loaded: Loaded, incident: IncidentInput, now: datetime) -> None:
