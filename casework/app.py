@@ -21,6 +21,7 @@ SUBJECTS = (
     "decisions",
     "rulings",
     "tournaments",
+    "case_files",
 )
 """Packages of `casework.web` whose `views.blueprint` is served. Their order is that of the menu."""
 

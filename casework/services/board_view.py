@@ -6,7 +6,7 @@ from typing import Any
 from casework.domain.bridge.auction import Call
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.contract import Contract
-from casework.domain.bridge.notation import Language, Vulnerability
+from casework.domain.bridge.notation import Language, Vulnerability, card_name
 from casework.text import Text, t
 
 _DRAWN = {
@@ -25,6 +25,7 @@ class BoardView:
     diagram: dict[str, Any] | None
     auction: dict[str, Any] | None
     result: Text | None
+    lead: Text | None
     irregular: tuple[str, ...]
 
 
@@ -44,6 +45,7 @@ def board_view(board: Board, language: str) -> BoardView:
         else None,
         auction=shape | {"calls": [_call(call) for call in board.auction.calls]} if board.auction else None,
         result=_result(board),
+        lead=t("Lead: {card}.", card=card_name(board.lead, spoken)) if board.lead else None,
         irregular=tuple(reason for reason in board.because.values() if reason.strip()),
     )
 
@@ -54,7 +56,7 @@ def _call(call: Call) -> dict[str, Any]:
 
 
 def _result(board: Board) -> Text | None:
-    """ "4♥ by West, 10 tricks, −620 to North–South", as far as it is known."""
+    """The result as far as it is known: "4♥ by West, 1 down. −100 to North–South"."""
     contract, declarer = board.contract, board.declarer
     if contract is None:
         return None

@@ -4,12 +4,16 @@ The parties' copy has no contact data and no proof of other people's notices. Ne
 all, nor anything of the deliberation but the decision itself.
 """
 
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import groupby
 from typing import Any
 from uuid import UUID
 
 from sqlmodel import Session, col, select
 
+from casework.clock import LOCAL
 from casework.domain.labels import contestant, label, size_words
 from casework.domain.models import (
     Appeal,
@@ -23,10 +27,21 @@ from casework.domain.models import (
     Statement,
 )
 from casework.domain.rules.citations import Citation
-from casework.domain.terms import ConflictState, Part, ProceedingKind, SeatRole, Side, StatementKind
+from casework.domain.terms import (
+    ActionName,
+    Body,
+    ConflictState,
+    NoticeKind,
+    Part,
+    ProceedingKind,
+    SeatRole,
+    Side,
+    StatementKind,
+)
 from casework.services import appeal_rights, timeline
 from casework.services.board_view import board_view
 from casework.services.boards import AGREED, REASONS, ruling_papers
+from casework.services.case_documents import title_of_decision
 from casework.services.case_rows import read_copy
 from casework.services.loading import Loaded, load
 from casework.text import Text, t
@@ -34,15 +49,25 @@ from casework.text import Text, t
 Context = dict[str, Any]
 
 
-def case_file(session: Session, case_id: UUID, *, for_parties: bool, language: str) -> Context:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A part of the file; `kind` names the macro that shows `body`, `fresh` begins a page."""
+
+    id: str
+    kind: str
+    title: Text
+    body: Any
+    fresh: bool = False
+
+
+def case_file(session: Session, case_id: UUID, *, for_parties: bool, language: str, dated: date) -> Context:
     """The context of templates/pdf/case_file.html."""
     newest = session.exec(
         select(col(Proceeding.id)).where(Proceeding.case_id == case_id).order_by(col(Proceeding.opened_at).desc())
     ).first()
     if newest is None:
         raise LookupError("a case has a proceeding")
-    file = _File(session, load(session, newest), language, for_parties=for_parties)
-    return file.context()
+    return _File(session, load(session, newest), language, for_parties=for_parties).context(dated)
 
 
 class _File:
@@ -54,53 +79,64 @@ class _File:
         self.rows = read_copy(session, loaded, readers, loaded.case.opened_at)
         self.names = {person.id: person.name for person in self.rows.persons.values()}
 
-    def context(self) -> Context:
-        """Everything the template shows; a section that is empty is not in the contents."""
-        sections = {
-            "parties": (t("Parties"), self._parties()),
-            "board": (self._board_title(), self._board()),
-            "rulings": (t("Ruling"), self._decisions(ProceedingKind.RULING)),
-            "appeals": (t("Appeals"), [self._appeal(appeal) for appeal in self.loaded.appeals]),
-            "reports": (
-                t("The director's additions and report"),
-                self._filed(StatementKind.ADDITION, StatementKind.REPORT),
-            ),
-            "statements": (
-                t("Statements of the parties"),
-                self._filed(StatementKind.STATEMENT, StatementKind.ANSWER, StatementKind.LATE),
-            ),
-            "attachments": (t("Attachments"), [self._attachment(row) for row in self.rows.attachments]),
-            "decisions": (t("Decisions"), self._decisions(ProceedingKind.APPEAL)),
-            "consequences": (t("Consequences"), self._consequences()),
-            "events": (
-                t("What has happened"),
-                [self._event(happening) for happening in reversed(timeline.happenings(self.rows))],
-            ),
-            "notices": (t("Notices and proof"), [] if self.for_parties else self._notices()),
-        }
-        shown = {name: body for name, (_, body) in sections.items() if body}
-        tried = self.loaded.proceedings[-1]
+    def context(self, dated: date) -> Context:
+        """Everything the template shows; a section that is empty is left out."""
         return {
             "case_number": self.loaded.case.number,
             "kind": t("Case file"),
-            "dated": t("Case file as of event {number}", number=self.loaded.case.head_seq),
-            "body_name": label(tried.body),
+            "dated": t("Case file made {day}", day=dated),
+            "body_name": label(self.loaded.proceedings[-1].body),
             "title": self._title(),
             "lead": self._lead(),
             "cover": self._cover(),
-            "contents": [(name, title) for name, (title, body) in sections.items() if body],
-            "titles": {name: title for name, (title, _) in sections.items()},
-            **{name: shown.get(name) for name in sections},
+            "sections": [section for section in self._sections() if section.body],
         }
+
+    def _sections(self) -> Iterator[Section]:
+        yield Section(id="parties", kind="parties", title=t("Parties"), body=self._parties(), fresh=True)
+        yield Section(id="board", kind="board", title=self._board_title(), body=self._board())
+        for number, proceeding in enumerate(self.loaded.proceedings):
+            yield from self._stage(proceeding, str(number))
+        attachments = [self._attachment(row) for row in self.rows.attachments if self._open(row)]
+        yield Section(id="attachments", kind="attachments", title=t("Attachments"), body=attachments, fresh=True)
+        yield Section(id="consequences", kind="consequences", title=t("Consequences"), body=self._consequences())
+        yield Section(id="events", kind="log", title=t("What has happened"), body=self._events(), fresh=True)
+        notices = [] if self.for_parties else self._notices()
+        yield Section(id="notices", kind="log", title=t("Notices and proof"), body=notices, fresh=True)
+
+    def _stage(self, proceeding: Proceeding, number: str) -> Iterator[Section]:
+        """What was filed with one body, and what it decided."""
+        decisions = [d for d in self.rows.decisions if d.proceeding_id == proceeding.id]
+        decided = [
+            Section(
+                id=f"decision-{decision.id}",
+                kind="decision",
+                title=title_of_decision(self.rows, decision),
+                body=self._decision(decision, proceeding),
+                fresh=True,
+            )
+            for decision in decisions
+        ]
+        if proceeding.kind is ProceedingKind.RULING:
+            yield self._filed("request", number, t("Request for a ruling"), proceeding, StatementKind.REQUEST)
+            yield from decided
+            yield self._filed("added", number, t("The director's additions"), proceeding, StatementKind.ADDITION)
+            return
+        appeals = [self._appeal(a) for a in self.loaded.appeals if a.proceeding_id == proceeding.id]
+        title = t("Appeal to {body}", body=label(proceeding.body))
+        yield Section(id=f"appeals-{number}", kind="appeals", title=title, body=appeals, fresh=True)
+        yield self._filed("report", number, t("The director's report"), proceeding, StatementKind.REPORT)
+        theirs = (StatementKind.STATEMENT, StatementKind.ANSWER, StatementKind.LATE)
+        yield self._filed("statements", number, t("Statements of the parties"), proceeding, *theirs)
+        yield from decided
 
     def _title(self) -> Text:
         incident = self.loaded.incident
-        where = (
-            t("board {number}", number=incident.board) if incident.board else t("table {table}", table=incident.table)
-        )
-        if any(p.kind is ProceedingKind.APPEAL for p in self.loaded.proceedings):
-            return t("Appeal of a ruling, {where}", where=where)
-        return t("Ruling, {where}", where=where)
+        appealed = any(p.kind is ProceedingKind.APPEAL for p in self.loaded.proceedings)
+        if incident.board:
+            where = t("board {number}", number=incident.board)
+            return t("Appeal of a ruling on {where}", where=where) if appealed else t("Ruling on {where}", where=where)
+        return t("Appeal of a ruling") if appealed else t("Ruling")
 
     def _lead(self) -> Text:
         tournament, incident = self.loaded.tournament, self.loaded.incident
@@ -123,14 +159,20 @@ class _File:
         return [self.names[member.person_id] for member in self.loaded.party_of_member[party.id]]
 
     def _cover(self) -> list[Context]:
+        """Who against whom, the appellant first; what is tried; by which laws."""
         appealing = {appeal.party_id for appeal in self.loaded.appeals if appeal.withdrawn_at is None}
+        other = t("Opponent") if appealing else t("Party")
         rows: list[Context] = [
             {
-                "key": t("Appellant") if party.id in appealing else t("Party"),
+                "key": t("Appellant") if party.id in appealing else other,
                 "value": t("{members}, {party}", members=self._members(party), party=self._party(party)),
             }
-            for party in self.loaded.parties
+            for party in sorted(self.loaded.parties, key=lambda party: party.id not in appealing)
         ]
+        tried = next((d for d in self.rows.decisions if d.id == self.loaded.proceedings[-1].tries_id), None)
+        if tried is not None:
+            decision, day = title_of_decision(self.rows, tried), tried.given_at.astimezone(LOCAL).date()
+            rows.append({"key": t("Appealed decision"), "value": t("{decision}, {day}", decision=decision, day=day)})
         director = self.loaded.root.director_id
         if director is not None:
             rows.append({"key": t("Director"), "value": self.names[director]})
@@ -171,21 +213,16 @@ class _File:
         known = ruling_papers(self.session, self.loaded)
         return board_view(known.board, self.language) if known.board_filed else None
 
-    def _decisions(self, kind: ProceedingKind) -> list[Context]:
-        of_kind = {p.id: p for p in self.loaded.proceedings if p.kind is kind}
-        return [self._decision(d, of_kind[d.proceeding_id]) for d in self.rows.decisions if d.proceeding_id in of_kind]
-
     def _decision(self, decision: Decision, proceeding: Proceeding) -> Context:
         return {
-            "body": label(proceeding.body),
-            "by": self.names[decision.given_by],
+            "by": self.rows.signer(decision.given_by, _SIGNS_AS[proceeding.body]),
             "given_at": decision.given_at,
             "recorded_at": decision.recorded_at if decision.recorded_at != decision.given_at else None,
             "outcome": label(decision.outcome) if decision.outcome else None,
-            "operative": decision.operative.split("\n\n"),
+            "operative": [part for part in decision.operative.split("\n\n") if part.strip()],
             "facts": decision.facts,
             "agreed": decision.facts_agreed,
-            "disputed": list((decision.facts_disputed or {}).items()),
+            "disputed": self._disputed(decision),
             "reasons": decision.reasons,
             "dissent": decision.dissent,
             "laws": [Citation.from_json(law).words for law in decision.laws],
@@ -194,6 +231,11 @@ class _File:
             "outcomes": self._outcomes(proceeding),
             "rights": self._rights(proceeding),
         }
+
+    def _disputed(self, decision: Decision) -> list[Context]:
+        names = {party.side.value: self._party(party) for party in self.loaded.parties}
+        said = (decision.facts_disputed or {}).items()
+        return [{"party": names.get(side, side), "text": text} for side, text in said if text]
 
     def _votes(self, proceeding: Proceeding) -> list[Context]:
         """Who decided, each member's position and dissent: open once the decision is signed."""
@@ -227,11 +269,10 @@ class _File:
         return rows
 
     def _appeal(self, appeal: Appeal) -> Context:
-        proceeding = next(p for p in self.loaded.proceedings if p.id == appeal.proceeding_id)
         concurring = [c for c in self.loaded.concurrences if c.appeal_id == appeal.id]
+        warned_at = None if self.for_parties else appeal.warned_at
         return {
             "party": self._party_by_id(appeal.party_id),
-            "to": label(proceeding.body),
             "by": self.names.get(appeal.lodged_by, ""),
             "at": appeal.lodged_at,
             "how": label(appeal.channel),
@@ -239,15 +280,22 @@ class _File:
             "grounds": appeal.grounds,
             "late": appeal.in_time is False,
             "withdrawn_at": appeal.withdrawn_at,
-            "warned_at": appeal.warned_at,
-            "warned_how": appeal.warned_how,
+            "warned_at": warned_at,
+            "warned_how": appeal.warned_how if warned_at else "",
             "concurrences": [
                 {"name": self.names.get(c.person_id, ""), "at": c.at, "because": c.deemed_because} for c in concurring
             ],
         }
 
-    def _filed(self, *kinds: StatementKind) -> list[Context]:
-        return [self._statement(s) for s in self.rows.statements if s.kind in kinds and s.opened_at is not None]
+    def _filed(self, name: str, number: str, title: Text, at: Proceeding, *kinds: StatementKind) -> Section:
+        """Filed texts of these kinds, as far as they are open to everybody."""
+        open_to_all = [s for s in self.rows.statements if s.kind in kinds and s.proceeding_id == at.id and _opened(s)]
+        return Section(id=f"{name}-{number}", kind="filed", title=title, body=[self._statement(s) for s in open_to_all])
+
+    def _open(self, attachment: Attachment) -> bool:
+        """A file is listed where what it hangs on is open to everybody."""
+        hangs_on = next((s for s in self.rows.statements if s.id == attachment.statement_id), None)
+        return _opened(hangs_on) if hangs_on else attachment.appeal_id is not None
 
     def _statement(self, statement: Statement) -> Context:
         parts = statement.parts or {}
@@ -278,23 +326,30 @@ class _File:
             for row in self.rows.consequences
         ]
 
-    def _event(self, happening: timeline.Happening) -> Context:
-        return {"at": happening.at, "title": happening.title, "by": happening.by, "text": happening.text}
+    def _events(self) -> list[Context]:
+        """The parties' copy has no acts towards one side alone."""
+        hidden = timeline.OWN_SIDE_ONLY if self.for_parties else frozenset()
+        self.rows.events = [event for event in self.rows.events if ActionName(event.action) not in hidden]
+        return _by_day(
+            {"at": act.at, "title": act.title, "by": act.by, "lines": [act.text] if act.text else []}
+            for act in reversed(timeline.happenings(self.rows))
+        )
 
     def _notices(self) -> list[Context]:
         """What was sent, with a line of proof for each who was told of it."""
-        sent: dict[tuple[Any, ...], list[Notice]] = {}
+        sent: dict[tuple[Any, NoticeKind], list[Notice]] = {}
         for notice in self.rows.notices:
-            sent.setdefault((notice.kind, notice.due_at, notice.subject), []).append(notice)
-        return [
-            {
-                "at": at,
-                "subject": subject.partition("] ")[2] or subject,
-                "proofs": [timeline.proof_of(self.rows, notice) for notice in notices],
-                "replies": sorted({notice.reply for notice in notices if notice.reply}),
-            }
-            for (_, at, subject), notices in sent.items()
-        ]
+            sent.setdefault((notice.due_at, notice.kind), []).append(notice)
+        return _by_day(
+            {"at": at, "title": _subject(notices), "by": "", "lines": self._proof(notices)}
+            for (at, _), notices in sorted(sent.items())
+        )
+
+    def _proof(self, notices: list[Notice]) -> list[Text]:
+        """Who knows it and how, and what the mail server answered (R-PROOF1)."""
+        replies = sorted({notice.reply for notice in notices if notice.reply})
+        answers = [t("The mail server's answer: {reply}", reply=reply) for reply in replies]
+        return [*timeline.proofs(self.rows, sorted(notices, key=lambda n: self.names.get(n.person_id, ""))), *answers]
 
 
 _REPORT_PARTS = (
@@ -305,6 +360,25 @@ _REPORT_PARTS = (
     (REASONS, t("The reasons")),
     ("other", t("Anything else of importance")),
 )
+
+
+_SIGNS_AS = {Body.DIRECTOR: Part.DIRECTOR, Body.JURY: Part.CHAIR, Body.LAW_COMMISSION: Part.CHAIR}
+
+
+def _opened(statement: Statement) -> bool:
+    return statement.opened_at is not None or statement.kind is StatementKind.REQUEST
+
+
+def _by_day(entries: Iterable[Context]) -> list[Context]:
+    """Entries in their order, under the day on which they fall in Sweden."""
+    days = groupby(entries, key=lambda entry: entry["at"].astimezone(LOCAL).date())
+    return [{"day": day, "entries": list(of_day)} for day, of_day in days]
+
+
+def _subject(notices: list[Notice]) -> Text | str:
+    """What the mails were called; letters and what was said bear no subject of their own."""
+    known = next((notice.subject for notice in notices if notice.subject), "")
+    return known.partition("] ")[2] or known or t("Told in person or by letter")
 
 
 def _decided(seat: Seat) -> bool:

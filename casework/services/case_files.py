@@ -1,8 +1,9 @@
 """PDF files of a case: asked for, listed, and read by those who may read what they hold."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from uuid import UUID
 
 from sqlmodel import Session, col, select
@@ -11,13 +12,41 @@ from casework.adapters import storage
 from casework.adapters.outbox import enqueue
 from casework.domain.access import Actor, Permission, can
 from casework.domain.errors import Missing
-from casework.domain.models import Case, CaseFile, Notice
-from casework.domain.terms import Part
+from casework.domain.models import Case, CaseFile, Decision, Notice
+from casework.domain.terms import NoticeKind, Part
 from casework.services import queries
 from casework.services.snapshot import snapshot
 from casework.services.step import acting_person
 
 JOB = "pdf"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilePage:
+    """The newest file of the reader's own copy, whether the case has moved on since, and his own decisions."""
+
+    case_number: str
+    tournament: str
+    for_parties: bool
+    file: CaseFile | None
+    current: bool
+    decisions: Sequence[tuple[Notice, Decision, CaseFile | None]]
+
+
+def file_page(session: Session, case_id: UUID, actor: Actor, *, language: str) -> FilePage:
+    """What the page of the case file shows. Raises Missing."""
+    loaded = queries.load_visible(session, case_id, actor)
+    for_parties = _copy_for_parties(actor, queries.all_parts(snapshot(loaded), actor))
+    file = _newest(session, CaseFile.case_id == case_id, col(CaseFile.notice_id).is_(None),
+                   CaseFile.for_parties == for_parties, CaseFile.language == language)  # fmt: skip
+    return FilePage(
+        case_number=loaded.case.number,
+        tournament=loaded.tournament.name,
+        for_parties=for_parties,
+        file=file,
+        current=file is not None and _stands(file, loaded.case.head_seq),
+        decisions=_told(session, case_id, actor),
+    )
 
 
 def ask_for_case_file(session: Session, case_id: UUID, actor: Actor, *, language: str, now: datetime) -> CaseFile:
@@ -28,27 +57,15 @@ def ask_for_case_file(session: Session, case_id: UUID, actor: Actor, *, language
     Raises:
         Missing: the actor may not read the papers.
     """
-    loaded = queries.load_visible(session, case_id, actor)
-    parts = queries.all_parts(snapshot(loaded), actor)
-    if not can(actor, Permission.READ_PAPERS, parts):
-        raise Missing
-    for_parties = not can(actor, Permission.READ_CONTACTS, parts)
-    known = select(CaseFile).where(
-        CaseFile.case_id == case_id,
-        CaseFile.for_parties == for_parties,
-        CaseFile.language == language,
-        CaseFile.head_seq == loaded.case.head_seq,
-        CaseFile.failed_because == "",
-        col(CaseFile.notice_id).is_(None),
-    )
-    standing = session.exec(known).first()
-    if standing is not None:
-        return standing
+    session.exec(select(Case.id).where(Case.id == case_id).with_for_update()).first()
+    found = file_page(session, case_id, actor, language=language)
+    if found.file is not None and found.current:
+        return found.file
     asked = CaseFile(
         case_id=case_id,
-        for_parties=for_parties,
+        for_parties=found.for_parties,
         language=language,
-        head_seq=loaded.case.head_seq,
+        head_seq=session.get_one(Case, case_id).head_seq,
         asked_by=acting_person(actor),
         asked_at=now,
     )
@@ -56,17 +73,19 @@ def ask_for_case_file(session: Session, case_id: UUID, actor: Actor, *, language
 
 
 def ask_for_letter(session: Session, notice_id: UUID, actor: Actor, *, now: datetime) -> CaseFile:
-    """Ask for a notice as a letter to be posted.
+    """Ask for a notice as a letter: to be posted, or its recipient's own to keep.
+
+    What a notice says may change with the case, so only a letter that is still being made is shared.
 
     Raises:
-        Missing: there is no such notice, or the actor does not post letters in this case.
+        Missing: there is no such notice, or the actor neither posts letters in this case nor is its recipient.
     """
-    notice = session.get(Notice, notice_id)
-    if notice is None:
+    notice = session.get(Notice, notice_id, with_for_update=True)
+    if notice is None or not _may_have_letter(session, notice, actor):
         raise Missing
-    parts = queries.parts_in_case(session, notice.case_id, actor)
-    if not can(actor, Permission.READ_PROOF, parts) or not can(actor, Permission.READ_CONTACTS, parts):
-        raise Missing
+    standing = letter_file(session, notice_id)
+    if standing is not None and standing.made_at is None and not standing.failed_because:
+        return standing
     asked = CaseFile(
         case_id=notice.case_id,
         notice_id=notice.id,
@@ -77,17 +96,9 @@ def ask_for_letter(session: Session, notice_id: UUID, actor: Actor, *, now: date
     return _ask(session, asked, now)
 
 
-def _ask(session: Session, asked: CaseFile, now: datetime) -> CaseFile:
-    session.add(asked)
-    enqueue(
-        session,
-        kind=JOB,
-        subject_id=asked.id,
-        case_id=asked.case_id,
-        dedupe_key=f"{JOB}:{asked.id}",
-        due=now,
-    )
-    return asked
+def letter_file(session: Session, notice_id: UUID) -> CaseFile | None:
+    """The newest PDF of a letter."""
+    return _newest(session, CaseFile.notice_id == notice_id)
 
 
 def files_of(session: Session, case_id: UUID, actor: Actor, parts: Collection[Part]) -> Sequence[CaseFile]:
@@ -107,15 +118,7 @@ def readable_file(session: Session, case_file_id: UUID, actor: Actor) -> tuple[C
         Missing: there is no such file for this reader.
     """
     found = session.get(CaseFile, case_file_id)
-    if found is None:
-        raise Missing
-    parts = queries.parts_in_case(session, found.case_id, actor)
-    needed = {Permission.READ_PAPERS}
-    if not found.for_parties:
-        needed.add(Permission.READ_CONTACTS)
-    if found.notice_id is not None:
-        needed.add(Permission.READ_PROOF)
-    if not all(can(actor, permission, parts) for permission in needed):
+    if found is None or not _may_read(session, found, actor):
         raise Missing
     return found, session.get_one(Case, found.case_id)
 
@@ -125,3 +128,75 @@ def content(found: CaseFile) -> BinaryIO:
     if found.made_at is None:
         raise Missing
     return storage.open_stored(found.key)
+
+
+def _copy_for_parties(actor: Actor, parts: Collection[Part]) -> bool:
+    if not can(actor, Permission.READ_PAPERS, parts):
+        raise Missing
+    return not can(actor, Permission.READ_CONTACTS, parts)
+
+
+def _stands(file: CaseFile, head_seq: int) -> bool:
+    """Whether asking again would give the same; one under way will show the case as it is when it is made."""
+    return not file.failed_because and (file.made_at is None or file.head_seq == head_seq)
+
+
+def _newest(session: Session, *conditions: Any) -> CaseFile | None:
+    newest = select(CaseFile).where(*conditions).order_by(col(CaseFile.asked_at).desc(), col(CaseFile.id))
+    return session.exec(newest.limit(1)).first()
+
+
+def _told(session: Session, case_id: UUID, actor: Actor) -> list[tuple[Notice, Decision, CaseFile | None]]:
+    """Each decision that the actor himself was told of in the case, with its newest letter."""
+    query = (
+        select(Notice, Decision)
+        .join(Decision, col(Decision.id) == col(Notice.decision_id))
+        .where(
+            Notice.case_id == case_id,
+            Notice.person_id == actor.person_id,
+            col(Notice.kind).in_((NoticeKind.RULING, NoticeKind.DECISION)),
+            col(Notice.party_id).is_not(None),
+        )
+        .order_by(col(Notice.due_at))
+    )
+    told = {decision.id: (notice, decision) for notice, decision in session.exec(query)}
+    return [(notice, decision, letter_file(session, notice.id)) for notice, decision in told.values()]
+
+
+def _may_read(session: Session, file: CaseFile, actor: Actor) -> bool:
+    if file.notice_id is not None:
+        return _may_have_letter(session, session.get_one(Notice, file.notice_id), actor)
+    parts = queries.parts_in_case(session, file.case_id, actor)
+    return can(actor, Permission.READ_PAPERS, parts) and (
+        file.for_parties or can(actor, Permission.READ_CONTACTS, parts)
+    )
+
+
+def _may_have_letter(session: Session, notice: Notice, actor: Actor) -> bool:
+    """Its recipient while he may read the papers, or who posts letters in the case."""
+    if notice.person_id != actor.person_id:
+        return posts_letters(session, notice.case_id, actor)
+    return can(actor, Permission.READ_PAPERS, queries.parts_in_case(session, notice.case_id, actor))
+
+
+def posts_letters(session: Session, case_id: UUID, actor: Actor) -> bool:
+    """Whether the actor sends letters in the case: he sees addresses and proof, and is no party of it."""
+    parts = queries.parts_in_case(session, case_id, actor)
+    return (
+        can(actor, Permission.READ_PROOF, parts)
+        and can(actor, Permission.READ_CONTACTS, parts)
+        and Part.PARTY not in parts
+    )
+
+
+def _ask(session: Session, asked: CaseFile, now: datetime) -> CaseFile:
+    session.add(asked)
+    enqueue(
+        session,
+        kind=JOB,
+        subject_id=asked.id,
+        case_id=asked.case_id,
+        dedupe_key=f"{JOB}:{asked.id}",
+        due=now,
+    )
+    return asked

@@ -1,0 +1,1 @@
+"""The case file as PDF, each decision as a letter, and the letters that wait to be posted."""
