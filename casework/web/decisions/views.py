@@ -13,6 +13,7 @@ from casework.services import decisions, hearings, room_view
 from casework.services.board_view import board_view
 from casework.services.room_view import RoomView
 from casework.text import t
+from casework.web.cases.actions import leads_to
 from casework.web.decisions.forms import (
     DecisionForm,
     OwnNoteForm,
@@ -32,6 +33,16 @@ from casework.web.units import reading
 from casework.web.words import flash, language
 
 blueprint = Blueprint("decisions", __name__)
+for action, endpoint in (
+    (ActionName.BEGIN_DELIBERATION, "decisions.room"),
+    (ActionName.WRITE_NOTE, "decisions.room"),
+    (ActionName.CAST_VOTE, "decisions.room"),
+    (ActionName.CLOSE_BALLOT, "decisions.room"),
+    (ActionName.VOTE_AGAIN, "decisions.room"),
+    (ActionName.RECORD_ROOM_VOTE, "decisions.room_vote"),
+    (ActionName.DECIDE_APPEAL, "decisions.decide"),
+):
+    leads_to(action, endpoint)
 
 
 def _room(case_id: UUID) -> RoomView:

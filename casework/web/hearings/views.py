@@ -16,6 +16,7 @@ from casework.domain.terms import ActionName, Body, HearingStep, SeatRole
 from casework.services import hearings, panel_view, room_view
 from casework.services.panel_view import Member, PanelView
 from casework.text import t
+from casework.web.cases.actions import leads_to
 from casework.web.forms import MovingForm
 from casework.web.hearings import progress
 from casework.web.hearings.acting import about, case_url, own_place, panel, sent_before, took
@@ -27,6 +28,17 @@ from casework.web.units import reading
 from casework.web.words import flash
 
 blueprint = Blueprint("hearings", __name__)
+for action, endpoint in (
+    (ActionName.COMPOSE_PANEL, "hearings.compose"),
+    (ActionName.DECLARE_CONFLICT, "hearings.hearing"),
+    (ActionName.DECIDE_CONFLICT, "hearings.hearing"),
+    (ActionName.CALL_HEARING, "hearings.call"),
+    (ActionName.NOTE_ATTENDANCE, "hearings.attendance"),
+    (ActionName.OPEN_HEARING, "hearings.hearing"),
+    (ActionName.NOTE_STEP, "hearings.hearing"),
+    (ActionName.CLOSE_HEARING, "hearings.hearing"),
+):
+    leads_to(action, endpoint)
 
 
 @blueprint.route("/arenden/<uuid:case_id>/jury", methods=["GET", "POST"])
