@@ -217,7 +217,7 @@ def _times(rows: CaseRows, standing: Standing) -> tuple[Time | None, tuple[Time,
     running = [d for d in rows.loaded.deadlines if d.ended is None]
     if rows.own_party is not None:
         running = [d for d in running if d.party_id == rows.own_party] or list(_just_passed(rows, standing))
-    running.sort(key=lambda d: (d.instant is None, d.instant or d.opened_at))
+    running.sort(key=lambda d: (d.proceeding_id != rows.stands_in, d.instant is None, d.instant or d.opened_at))
     times = [_time(rows, d) for d in running]
     return (times[0], tuple(times[1:])) if times else (None, ())
 

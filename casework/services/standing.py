@@ -58,7 +58,7 @@ class Contestant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
-    """A deadline that has not ended; no instant while its start event has not happened."""
+    """A deadline of the proceeding that has not ended; no instant while its start event has not happened."""
 
     kind: DeadlineKind
     party_id: UUID | None
@@ -94,8 +94,8 @@ class Standing:
         return next((p for p in self.parties if any(m.id == person_id for m in p.members)), None)
 
     def overdue(self, now: datetime) -> bool:
-        """Whether a time that somebody must keep has run out."""
-        return self.nearest is not None and self.nearest < now
+        """Whether those who handle the case have let a time run out; a party's own time only ends."""
+        return any(d.party_id is None and d.instant is not None and d.instant < now for d in self.running)
 
 
 def current(proceedings: Iterable[Proceeding]) -> Proceeding:
