@@ -318,7 +318,7 @@ class Case:
     def stated(self, party: UUID) -> Self:
         """A party files what it is asked for, or late material."""
         demand = self.open_demand(party)
-        late = demand is None
+        late = demand is None and self.state() is not State.PREPARING
         demands = {p.id: self.fresh() for p in PARTIES if p.id != party} if late else {}
         self.take(
             ActionName.FILE_STATEMENT,

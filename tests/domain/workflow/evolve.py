@@ -33,7 +33,6 @@ from casework.domain.workflow.facts import (
 from casework.domain.workflow.hearing_guards import quorum
 from casework.domain.workflow.lodging import way_on
 from casework.domain.workflow.table import Changes
-from casework.domain.workflow.written import LATE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -278,9 +277,10 @@ def _file(taken: Taken, facts: Facts, kind: StatementKind, *, opened: bool) -> F
 
 def _state(taken: Taken, facts: Facts) -> Facts:
     demand = next((d for d in facts.demands if d.id == taken.data.get("demand_id")), None)
-    kind = StatementKind.STATEMENT if demand and demand.kind is DemandKind.STATEMENT else StatementKind.ANSWER
-    if demand is None or taken.before.this.state in LATE:
-        kind = StatementKind.LATE
+    if taken.before.this.state is State.PREPARING:
+        kind = StatementKind.STATEMENT
+    else:
+        kind = StatementKind.ANSWER if demand else StatementKind.LATE
     facts = _file(taken, facts, kind, opened=kind is not StatementKind.STATEMENT)
     return _demand(taken, _end_demand(taken, facts, DemandEnd.ANSWERED), DemandKind.ANSWER)
 

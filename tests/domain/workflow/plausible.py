@@ -18,6 +18,7 @@ from casework.domain.terms import (
     NoticeKind,
     Position,
     SeatRole,
+    State,
 )
 from casework.domain.workflow.facts import DeadlineFacts, DemandFacts, Facts, ProofFacts, SeatFacts
 from tests.domain.workflow.build import COMMISSION, DECISION_TEXT, JURY, Case
@@ -221,7 +222,8 @@ def _ask_all(typist: Typist) -> Typed:
 def _statement(typist: Typist) -> Typed:
     party = typist.party
     demand = next((d.id for d in typist.demands if d.party_id == party), None)
-    others = {p.id: typist.case.fresh() for p in typist.facts.parties if p.id != party} if demand is None else {}
+    late = demand is None and typist.facts.this.state is not State.PREPARING
+    others = {p.id: typist.case.fresh() for p in typist.facts.parties if p.id != party} if late else {}
     text = "We saw nothing."
     return {"subject": typist.case.fresh(), "party": party, "text": text, "demand_id": demand, "demands": others}
 

@@ -4,7 +4,18 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from casework.domain.terms import ActionName, AppealRoute, Body, DeadlineEnd, DeadlineKind, NoticeKind, Part, State
+from casework.domain.rules.editions import LawEdition
+from casework.domain.terms import (
+    ActionName,
+    AppealRoute,
+    Body,
+    DeadlineEnd,
+    DeadlineKind,
+    NoticeKind,
+    Part,
+    RulingOutcome,
+    State,
+)
 from casework.domain.workflow.facts import ProofFacts
 from tests.domain.workflow.build import DECISION_TEXT, ROOT, START, Case, case
 from tests.domain.workflow.people import (
@@ -74,6 +85,15 @@ class TestGiving:
     def test_a_ruling_rests_on_laws(self) -> None:
         data = {**DECISION_TEXT, "laws": ()}
         assert case().refused(ActionName.GIVE_RULING, DIRECTOR, **data) == ["Say which laws the ruling rests on."]
+
+    def test_a_director_weighs_a_score_by_the_laws_of_2017_only(self) -> None:
+        """R73."""
+        data = {**DECISION_TEXT, "outcome": RulingOutcome.WEIGHTED}
+        earlier = case()
+        earlier.facts = replace(earlier.facts, law_edition=LawEdition.laws_2007)
+        (reason,) = earlier.refused(ActionName.GIVE_RULING, DIRECTOR, **data)
+        assert reason.startswith("By {edition} only a jury and the Law Commission may weight")
+        assert case().ruled(outcome=RulingOutcome.WEIGHTED).state() is State.GIVEN
 
     def test_a_ruling_was_not_given_in_the_future(self) -> None:
         data = {**DECISION_TEXT, "given_at": START + timedelta(minutes=1)}

@@ -91,9 +91,26 @@ class TestStatements:
         reasons = built.refused(ActionName.DECLINE_STATEMENT, EAST, party=EW, demand_id=built.open_demand(NS))
         assert reasons == ["You can act for your own side only."]
 
-    def test_one_answer_each(self) -> None:
-        built = asked().stated(NS)
-        reasons = built.refused(ActionName.FILE_STATEMENT, NORTH, party=NS, text="And more.")
+    def test_what_is_added_while_statements_are_collected_opens_with_them(self) -> None:
+        built = asked().stated(NS).stated(NS)
+        assert [s.opened for s in built.facts.statements if s.party_id] == [False, False]
+        assert all(s.opened for s in built.stated(EW).facts.statements)
+
+    def test_what_is_added_later_may_be_answered_by_the_other_side(self) -> None:
+        """Section 7, 2."""
+        built = asked().stated(NS).stated(EW).arrives().declined(NS, EW)
+        assert built.state() is State.COMPLETE
+        assert built.stated(NS).open_demand(EW) is not None
+
+    def test_nothing_is_filed_before_the_parties_are_asked(self) -> None:
+        reasons = in_writing().refused(ActionName.FILE_STATEMENT, NORTH, party=NS, text="First.")
+        assert reasons == ["The parties have not yet been asked for their statements."]
+
+    def test_a_question_is_answered_once(self) -> None:
+        built = asked()
+        demand = built.open_demand(NS)
+        built.declined(NS)
+        reasons = built.refused(ActionName.DECLINE_STATEMENT, NORTH, party=NS, demand_id=demand)
         assert reasons == ["This question has already been answered or its time has run out."]
 
     def test_an_official_enters_what_came_on_paper(self) -> None:
