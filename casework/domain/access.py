@@ -155,12 +155,16 @@ def _as_staff(person: UUID) -> Select[UUID]:
 
 
 def _as_panel(person: UUID) -> Select[UUID]:
-    """A seat gives sight of the case until its holder is recused (S-AC5)."""
+    """A seat gives sight of the case until its holder is recused (S-AC5) or its decision is appealed (R19)."""
+    appealed = select(col(Proceeding.parent_id)).where(
+        col(Proceeding.parent_id).is_not(None), col(Proceeding.state) != State.WRITTEN_OFF
+    )
     return (
         select(col(Proceeding.case_id))
         .join(Panel, col(Panel.proceeding_id) == col(Proceeding.id))
         .join(Seat, col(Seat.panel_id) == col(Panel.id))
         .where(col(Seat.person_id) == person, col(Seat.conflict) != ConflictState.RECUSED)
+        .where(col(Proceeding.id).not_in(appealed))
     )
 
 

@@ -23,7 +23,7 @@ from casework.domain.models import (
     Proceeding,
     Tournament,
 )
-from casework.domain.terms import ActionName, Part, ProceedingKind
+from casework.domain.terms import ActionName, Part, ProceedingKind, State
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.facts import Facts
@@ -104,14 +104,18 @@ def parts_in_case(session: Session, case_id: UUID, actor: Actor) -> frozenset[Pa
 
 
 def all_parts(facts: Facts, actor: Actor) -> frozenset[Part]:
-    """Parts over all proceedings; a juror's link gives none once his panel has decided."""
+    """Parts over all proceedings. A juror has none once his decision is appealed; by a link, once it is made."""
     found: set[Part] = set()
+    appealed = {p.parent_id for p in facts.proceedings if p.state is not State.WRITTEN_OFF}
+    by_seat = actor.link is not None and actor.link.seat_id is not None
     for proceeding in facts.proceedings:
         parts = parts_of(actor, replace(facts, this=proceeding))
-        if actor.link is not None and actor.link.seat_id is not None and proceeding.decision_id is not None:
-            continue
-        found |= parts
+        over = proceeding.id in appealed or (by_seat and proceeding.decision_id is not None)
+        found |= parts - _ON_PANEL if over else parts
     return frozenset(found)
+
+
+_ON_PANEL = {Part.PANEL, Part.CHAIR, Part.SEATED}
 
 
 def case_list(session: Session, actor: Actor, *, view: View, search: str = "", page: int = 1) -> CaseList:

@@ -21,14 +21,14 @@ _PANEL = IN_CASE[Permission.READ_DELIBERATION]
 WHO_SEES: Mapping[ActionName, frozenset[Part]] = {
     ActionName.DECLARE_CONFLICT: _OFFICIALS,
     ActionName.DECIDE_CONFLICT: _OFFICIALS,
-    ActionName.CAST_VOTE: _PANEL,
+    ActionName.CAST_VOTE: frozenset(),
     ActionName.CLOSE_BALLOT: _PANEL,
     ActionName.RECORD_ROOM_VOTE: _PANEL,
     ActionName.VOTE_AGAIN: _PANEL,
     ActionName.WRITE_NOTE: frozenset(),
     ActionName.RECORD_PROOF: frozenset(),
 }
-"""Acts that not everybody who reads the papers sees. A note is its writer's or stands in the panel's room (S-AC4); a
+"""Acts that not everybody who reads the papers sees. Notes and votes stand in the panel's room alone (S-AC4); a
 proof stands with the notice it proves."""
 
 OWN_SIDE_ONLY = frozenset({ActionName.WARN_APPELLANT, ActionName.RECORD_TELLING})
