@@ -1,6 +1,6 @@
 """A case walked through the verbs, as far as a test wants: every step happens a minute after the last."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -139,11 +139,16 @@ class Story:
             self.write(lambda s, one=deadline_id: deadlines.expire(s, one, now))  # type: ignore[misc]
         self.deliver()
 
-    def appeal(self, key: str = "north", side: Side = Side.NORTH_SOUTH) -> UUID:
+    def appeal(
+        self,
+        key: str = "north",
+        side: Side = Side.NORTH_SOUTH,
+        *,
+        wants: str = "Ge tillbaka 4♥ jämna.",
+        grounds: str = "Nord tänkte inte länge.",
+    ) -> UUID:
         """A party appeals the newest decision; gives the proceeding that tries it."""
-        entered = AppealInput(
-            party_id=self.case.party_ids[side], wants="Ge tillbaka 4♥ jämna.", grounds="Nord tänkte inte länge."
-        )
+        entered = AppealInput(party_id=self.case.party_ids[side], wants=wants, grounds=grounds)
         newest = self.newest()
         self.write(lambda s: appeals.lodge_appeal(s, newest, self.actors[key], entered, now=self.later()))
         self.deliver()
@@ -194,12 +199,21 @@ class Story:
             query = select(col(Appeal.id)).where(Appeal.case_id == self.case.case_id)
             return list(session.exec(query.order_by(col(Appeal.lodged_at))))
 
-    def hear(self) -> None:
+    def hear(self, *jurors: str) -> None:
         """The jury is appointed, called, answers about conflicts, and hears both sides."""
-        newest, organiser = self.newest(), self.actors["organiser"]
-        seats = self._seats("juror_1", "juror_2", "juror_3")
-        self.write(lambda s: hearings.compose_panel(s, newest, organiser, seats=seats, now=self.later()))
+        self.compose(*jurors)
         self.declare()
+        self.sit()
+
+    def compose(self, *jurors: str) -> None:
+        """The jury is appointed; the first member is the chair."""
+        newest, organiser = self.newest(), self.actors["organiser"]
+        seats = self._seats(*(jurors or ("juror_1", "juror_2", "juror_3")))
+        self.write(lambda s: hearings.compose_panel(s, newest, organiser, seats=seats, now=self.later()))
+
+    def sit(self) -> None:
+        """Everybody is called, both sides come, and the jury hears them in the federation's order."""
+        newest, organiser = self.newest(), self.actors["organiser"]
         starts = self.at + timedelta(hours=1)
         self.write(lambda s: hearings.call_hearing(s, newest, organiser, place="Rum 3", at=starts, now=self.later()))
         self.deliver()
@@ -230,10 +244,19 @@ class Story:
                     )
                 )
 
-    def decide(self, *keys: str, outcome: AppealOutcome = AppealOutcome.REJECTED, **fields: Any) -> UUID:
-        """The members vote and the chair, who is the first, signs; gives the decision's id."""
+    def decide(
+        self,
+        *keys: str,
+        outcome: AppealOutcome = AppealOutcome.REJECTED,
+        position: Position | None = None,
+        **fields: Any,
+    ) -> UUID:
+        """The members vote and the chair, who is the first, signs; gives the decision's id.
+
+        `fields` are those of `DecisionInput` that the test says itself.
+        """
         newest = self.newest()
-        position = Position.CONFIRM if outcome is AppealOutcome.REJECTED else Position.CHANGE
+        position = position or (Position.CONFIRM if outcome is AppealOutcome.REJECTED else Position.CHANGE)
         for key in keys:
             self.write(
                 lambda s, k=key: decisions.cast_vote(s, newest, self.actors[k], position=position, now=self.later())  # type: ignore[misc]
@@ -241,14 +264,14 @@ class Story:
         chair = self.actors[keys[0]]
         self.write(lambda s: decisions.close_ballot(s, newest, chair, now=self.later()))
         given = factories.ruling()
-        decision = DecisionInput(
-            operative=fields.pop("operative", "Överklagandet avslås. Domslutet står fast."),
-            facts=given.facts,
-            reasons=given.reasons,
-            laws=given.laws,
-            appeals={self.appeals()[-1]: AppealDecision(outcome=outcome)},
-            **fields,
-        )
+        said: dict[str, Any] = {
+            "operative": "Överklagandet avslås. Domslutet står fast.",
+            "facts": given.facts,
+            "reasons": given.reasons,
+            "laws": given.laws,
+            "appeals": {self.appeals()[-1]: AppealDecision(outcome=outcome)} if "appeals" not in fields else {},
+        }
+        decision = DecisionInput(**(said | fields))
         step = self.write(lambda s: decisions.decide_appeal(s, newest, chair, decision, now=self.later()))
         self.deliver()
         decided: UUID = step.decision_id
@@ -256,24 +279,42 @@ class Story:
 
     def write_papers(self) -> None:
         """Report, statements of both sides, no answers, sent in."""
-        newest, director = self.newest(), self.actors["director"]
-        report = ReportInput(events="Så gick det till.", ruling="4♠ nio stick.", reasons="Lag 16B1.")
+        self.report()
+        self.demand()
+        self.state({players[0]: "Pausen var kort." for players in PLAYERS.values()})
+        self.finish_papers()
+
+    def report(self, who: str = "director", report: ReportInput | None = None) -> None:
+        """The director files his report."""
+        newest, director = self.newest(), self.actors[who]
+        report = report or ReportInput(events="Så gick det till.", ruling="4♠ nio stick.", reasons="Lag 16B1.")
         self.write(lambda s: statements.file_report(s, newest, director, report, now=self.later()))
         self.deliver()
+
+    def demand(self, who: str = "director") -> None:
+        """The director asks both sides for statements."""
+        newest, director = self.newest(), self.actors[who]
         self.write(
             lambda s: statements.demand_statements(
                 s, newest, director, question="Hur lång var pausen?", now=self.later()
             )
         )
         self.deliver()
-        for side, players in PLAYERS.items():
-            mine = StatementInput(party_id=self.case.party_ids[side], text="Pausen var kort.")
+
+    def state(self, said: Mapping[str, str]) -> None:
+        """Players, by their keys, file what they have to say."""
+        newest = self.newest()
+        for key, text in said.items():
+            side = next(side for side, players in PLAYERS.items() if key in players)
+            mine = StatementInput(party_id=self.case.party_ids[side], text=text)
             self.write(
-                lambda s, t=mine, k=players[0]: statements.file_statement(
-                    s, newest, self.actors[k], t, now=self.later()
-                )  # type: ignore[misc]
+                lambda s, t=mine, k=key: statements.file_statement(s, newest, self.actors[k], t, now=self.later())  # type: ignore[misc]
             )
         self.deliver()
+
+    def finish_papers(self, who: str = "director") -> None:
+        """Nobody has anything to add, and the papers are sent in."""
+        newest, director = self.newest(), self.actors[who]
         for side, players in PLAYERS.items():
             self.write(
                 lambda s, p=self.case.party_ids[side], k=players[0]: statements.decline_statement(  # type: ignore[misc]
@@ -295,10 +336,10 @@ class Story:
         )
         self.deliver()
 
-    def register(self) -> None:
+    def register(self, *members: str) -> None:
         """LK registers the case, its members have no conflict, and the deliberation begins."""
         newest, chair = self.newest(), self.actors["lk_chair"]
-        seats = self._seats("lk_chair", "lk_1", "lk_2")
+        seats = self._seats(*(members or ("lk_chair", "lk_1", "lk_2")))
         self.write(
             lambda s: statements.register_case(
                 s, newest, chair, jurisdiction="Överklagat domslut.", seats=seats, now=self.later()
