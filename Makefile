@@ -51,7 +51,7 @@ check: setup
 	@$(PYTEST) tests/architecture
 
 bench: setup
-	@$(PYTEST) tests/bench -s
+	@$(PYTEST) tests/bench/bench_*.py -s
 
 pictures: setup
 	@$(BIN)/python -m tests.browser.pictures

@@ -19,10 +19,10 @@ REMIND = "remind"
 
 
 def _advance(claim: Claim) -> Ending:
-    """Take the automatic steps that a step has made possible, with the job's end in one transaction."""
+    """Take the automatic step that another has made possible, with the job's end in one transaction."""
 
     def record(session: Session) -> None:
-        deadlines.advance(session, claim.subject_id, claim.clock())
+        deadlines.advance_one(session, claim.subject_id, claim.clock())
 
     return Ending(JobState.DONE, record=record)
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
+from sqlalchemy.orm.attributes import flag_modified
 from sqlmodel import Session, col, select
 
 from casework.domain.access import Actor
@@ -181,6 +182,8 @@ def _held(step: Step) -> list[Consequence]:
             kind, Consequence(case_id=case_id, kind=kind, state=state, explanation=explanation, since=step.now)
         )
         row.state, row.explanation, row.since = state, explanation, step.now
+        for column in ("state", "explanation", "since"):
+            flag_modified(row, column)  # rows with the same columns are written in one statement
     return [*rows.values()]
 
 

@@ -1,11 +1,13 @@
 """What the system does by itself: when a deadline has run, and when a step has made another possible."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
 from sqlmodel import Session, col, select
 
+from casework.adapters.outbox import enqueue
 from casework.domain.access import SYSTEM
 from casework.domain.models import Deadline, Proceeding
 from casework.domain.terms import ActionName, DemandEnd, Part
@@ -18,6 +20,8 @@ from casework.services.engine import take
 from casework.services.loading import Loaded, load
 from casework.services.snapshot import snapshot
 from casework.services.step import Step
+
+ADVANCE_JOB = "advance"
 
 
 def due(session: Session, now: datetime, limit: int = 100) -> list[UUID]:
@@ -87,21 +91,40 @@ def _fall_silent(step: Step, demand_id: UUID) -> None:
 
 def advance(session: Session, case_id: UUID, now: datetime) -> int:
     """Take every automatic step of a case that has become possible; returns how many."""
-    ids = list(session.exec(select(col(Proceeding.id)).where(Proceeding.case_id == case_id)))
     taken = 0
-    while any(_advance_one(session, proceeding_id, now) for proceeding_id in ids):
+    while _advance_one(session, case_id, now):
         taken += 1
     return taken
 
 
-def _advance_one(session: Session, proceeding_id: UUID, now: datetime) -> bool:
-    loaded = load(session, proceeding_id, lock=True)
+def advance_one(session: Session, case_id: UUID, now: datetime) -> None:
+    """Take one automatic step, and look again in a unit of its own: a long chain never holds the case for long."""
+    if step := _advance_one(session, case_id, now):
+        enqueue(
+            session,
+            kind=ADVANCE_JOB,
+            subject_id=case_id,
+            case_id=case_id,
+            dedupe_key=f"{ADVANCE_JOB}:{case_id}:after:{step.loaded.case.head_seq}",
+            due=now,
+        )
+
+
+def _advance_one(session: Session, case_id: UUID, now: datetime) -> Step | None:
+    newest = (
+        select(col(Proceeding.id))
+        .where(Proceeding.case_id == case_id)
+        .order_by(col(Proceeding.opened_at).desc(), col(Proceeding.kind))
+        .limit(1)
+    )
+    loaded = load(session, session.exec(newest).one(), lock=True)
     ask = Ask(person_id=None, parts=frozenset({Part.SYSTEM}), now=now)
-    for possibility in available(PROCEDURES[loaded.proceeding.kind], snapshot(loaded), ask):
-        if possibility.action.automatic and possibility.allowed:
-            _VERBS.get(possibility.action.name, _plain(possibility.action.name))(session, loaded, now)
-            return True
-    return False
+    for proceeding in loaded.proceedings:
+        here = replace(loaded, proceeding=proceeding)
+        for possibility in available(PROCEDURES[proceeding.kind], snapshot(here), ask):
+            if possibility.action.automatic and possibility.allowed:
+                return _VERBS.get(possibility.action.name, _plain(possibility.action.name))(session, here, now)
+    return None
 
 
 def _plain(action: ActionName) -> Callable[[Session, Loaded, datetime], Step]:
