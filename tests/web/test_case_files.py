@@ -57,9 +57,10 @@ def files() -> list[CaseFile]:
 
 def fetched(client: PageClient, path: str) -> TestResponse:
     """A download that is read to its end."""
-    with client.raw(path) as answer:
-        answer.get_data()
-        return answer
+    answer = client.raw(path)
+    answer.get_data()
+    answer.close()
+    return answer
 
 
 def make() -> UUID:
