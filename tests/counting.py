@@ -35,7 +35,7 @@ def counted() -> Iterator[list[Unit]]:
         if unit := connection.info.pop("unit", None):
             ended.append(unit)
 
-    hooks = [("before_cursor_execute", execute), ("commit", end), ("rollback", end)]
+    hooks: list[tuple[str, Any]] = [("before_cursor_execute", execute), ("commit", end), ("rollback", end)]
     for name, hook in hooks:
         event.listen(Engine, name, hook)
     try:
