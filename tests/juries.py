@@ -75,6 +75,7 @@ def appealed(there: Federation, *, at: datetime = START, forward: bool = True) -
         trying = step.child.id
     begun = JuryCase(there, case, trying, at)
     if forward:
+        begun.do(appeals.concur, "south", 1, appeal_id=begun.appeal_ids()[0])
         begun.do(appeals.forward_appeal, "director", 1)
     return begun
 

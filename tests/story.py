@@ -24,10 +24,12 @@ from casework.domain.terms import (
     SeatRole,
     Side,
 )
+from casework.domain.workflow.audience import concurring
 from casework.services import appeals, deadlines, decisions, hearings, notices, rulings, statements
 from casework.services.appeals import AppealInput
 from casework.services.decisions import AppealDecision, DecisionInput
 from casework.services.loading import load
+from casework.services.snapshot import snapshot
 from casework.services.statements import ReportInput, StatementInput
 from casework.services.step import FormInstance
 from tests import factories
@@ -161,10 +163,24 @@ class Story:
             return session.exec(query.order_by(col(Proceeding.opened_at).desc())).first() or self.case.proceeding_id
 
     def forward(self) -> None:
-        """The director forwards the appeal."""
+        """Who has not concurred does, and the director forwards the appeal."""
         newest = self.newest()
+        self._all_concur(newest)
         self.write(lambda s: appeals.forward_appeal(s, newest, self.actors["director"], now=self.later()))
         self.deliver()
+
+    def _all_concur(self, proceeding_id: UUID) -> None:
+        with uow() as session:
+            facts = snapshot(load(session, proceeding_id))
+        keys = {actor.person_id: key for key, actor in self.actors.items()}
+        for appeal in facts.tried_here:
+            for person in concurring(facts, appeal.party_id) - appeal.concurred:
+                actor = self.actors[keys[person]]
+                self.write(
+                    lambda s, who=actor, what=appeal.id: appeals.concur(  # type: ignore[misc]  # bound to this one
+                        s, proceeding_id, who, appeal_id=what, now=self.later()
+                    )
+                )
 
     def concur(self, key: str = "south") -> None:
         """The partner concurs."""

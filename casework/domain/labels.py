@@ -93,6 +93,7 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (DemandEnd.ANSWERED, t("Answered")),
     (DemandEnd.DECLINED, t("Nothing to add")),
     (DemandEnd.SILENT, t("No answer in time")),
+    (DemandEnd.RENEWED, t("Asked again")),
     (FilingChannel.LINK, t("through the link")),
     (FilingChannel.TABLE, t("at the table")),
     (FilingChannel.PAPER, t("on paper")),

@@ -287,6 +287,7 @@ class DemandEnd(StrEnum):
     ANSWERED = "answered"
     DECLINED = "declined"
     SILENT = "silent"
+    RENEWED = "renewed"
 
 
 class StatementKind(StrEnum):

@@ -8,11 +8,10 @@ from uuid import UUID
 from casework.clock import LOCAL
 from casework.domain.access import Permission
 from casework.domain.errors import Missing
-from casework.domain.labels import label
+from casework.domain.labels import label, size_words
 from casework.domain.models import Appeal, Attachment, Decision, Demand, Statement
 from casework.domain.rules.citations import Citation
 from casework.domain.terms import Body, DemandKind, Part, SeatRole, StatementKind
-from casework.services import papers
 from casework.services.case_rows import CaseRows
 from casework.text import Text, t
 
@@ -135,7 +134,7 @@ def _unopened(statement: Statement) -> bool:
 
 
 def _attachment_link(attachment: Attachment) -> DocumentLink:
-    note = t("Attachment, {size}", size=papers.size_words(attachment.size))
+    note = t("Attachment, {size}", size=size_words(attachment.size))
     return DocumentLink(id=attachment.id, kind="attachment", title=attachment.name, note=note)
 
 

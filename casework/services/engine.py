@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from casework.adapters.outbox import enqueue
 from casework.domain.access import Actor
-from casework.domain.errors import Conflict
+from casework.domain.errors import Conflict, Missing
 from casework.domain.models import FormReceipt, Remark
 from casework.domain.terms import ActionName
 from casework.domain.workflow import PROCEDURES
@@ -24,7 +24,6 @@ from casework.services.loading import Loaded, load
 from casework.services.snapshot import snapshot
 from casework.services.step import AlreadyDone, FormInstance, Step
 from casework.text import t
-
 
 Write = Callable[[Step], None]
 
@@ -50,7 +49,7 @@ def take(
         AlreadyDone: the form's instance has taken effect before.
         Conflict: a moving action on a page that is no longer current.
         NotAllowed: the procedure says no, with every reason.
-        Missing: there is no such proceeding.
+        Missing: there is no such proceeding, or its procedure has no such action.
     """
     form = form or FormInstance()
     loaded = locked(session, proceeding, form)
@@ -58,6 +57,8 @@ def take(
         raise AlreadyDone(loaded.receipt)
     facts = snapshot(loaded)
     procedure = PROCEDURES[loaded.proceeding.kind]
+    if not procedure.has(action):
+        raise Missing
     if procedure.action(action).moves and form.version not in (None, loaded.proceeding.version):
         raise Conflict(t("Somebody else has acted in the case since you opened this page."))
     ask = Ask(

@@ -10,7 +10,7 @@ from casework.domain.calendar import Span, Unit, reckon
 from casework.domain.models import Deadline
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import DeadlineKind
-from casework.domain.workflow.table import Base, Opening
+from casework.domain.workflow.table import Base, Opening, Rebase
 from casework.services.step import Step
 from casework.text import Text, t
 
@@ -29,7 +29,7 @@ def apply(step: Step) -> None:
         step.session.add(deadline)
         step.loaded.deadlines.append(deadline)
     for rebase in step.changes.rebases:
-        _run_from(rows[rebase.deadline_id], rebase.base, rebase.base_is, step)
+        _move(rows[rebase.deadline_id], rebase, step)
         step.session.add(rows[rebase.deadline_id])
         _remind(step, rows[rebase.deadline_id], profile)
 
@@ -49,6 +49,14 @@ def _remind(step: Step, deadline: Deadline, profile: ProcedureProfile) -> None:
                 dedupe_key=f"{REMINDER_JOB}:{deadline.id}:{due.isoformat()}",
                 due=due,
             )
+
+
+def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
+    """A start that becomes known later moves a deadline; what somebody has been given is never cut."""
+    given = (deadline.instant, deadline.explanation) if deadline.prolonged_because else (None, None)
+    _run_from(deadline, rebase.base, rebase.base_is, step)
+    if given[0] is not None and given[1] is not None and deadline.instant is not None and given[0] > deadline.instant:
+        deadline.instant, deadline.explanation, deadline.last_day, deadline.unrolled = *given, None, None
 
 
 def _opened(step: Step, opening: Opening, profile: ProcedureProfile) -> Deadline:

@@ -73,6 +73,7 @@ def _proceeding(loaded: Loaded, row: Proceeding) -> ProceedingFacts:
         taken_up=bool(row.taken_up_because),
         decision_id=decision.id if decision else None,
         decided_by=decision.given_by if decision else None,
+        decided_at=decision.given_at if decision else None,
     )
 
 

@@ -1,6 +1,6 @@
 """The written way: report, demands, statements, answers, complete papers, sent in, registered (R27-R31)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID, uuid4
@@ -12,6 +12,7 @@ from casework.domain.errors import Invalid
 from casework.domain.models import Demand, Link, Proceeding, Statement
 from casework.domain.terms import (
     ActionName,
+    DeadlineEnd,
     DemandEnd,
     DemandKind,
     FilingChannel,
@@ -206,6 +207,7 @@ def _file(
         if demand is not None:
             demand.ended, demand.ended_at = DemandEnd.ANSWERED, step.now
             session.add(demand)
+        _renew(step, demands)
         session.add_all(_demands(step, DemandKind.ANSWER, demands, ""))
 
     return take(
@@ -240,10 +242,24 @@ def open_demand(loaded: Loaded, party_id: UUID) -> Demand | None:
 
 
 def _others_may_answer(loaded: Loaded, party_id: UUID) -> dict[UUID, UUID]:
-    """What comes once the statements are open may be answered by each other party that is not being asked already."""
+    """What comes once the statements are open may be answered by each other party, in a time of its own."""
     if loaded.proceeding.state is State.PREPARING:
         return {}
-    return {p.id: uuid4() for p in loaded.parties if p.id != party_id and open_demand(loaded, p.id) is None}
+    return {party.id: uuid4() for party in loaded.parties if party.id != party_id}
+
+
+def _renew(step: Step, parties: Iterable[UUID]) -> None:
+    """A party that is being asked already is asked anew: it answers once, to everything, in its whole time."""
+    for party_id in parties:
+        demand = open_demand(step.loaded, party_id)
+        if demand is None:
+            continue
+        demand.ended, demand.ended_at = DemandEnd.RENEWED, step.now
+        step.session.add(demand)
+        for deadline in step.loaded.deadlines:
+            if deadline.demand_id == demand.id and deadline.ended is None:
+                deadline.ended, deadline.ended_at = DeadlineEnd.VOID, step.now
+                step.session.add(deadline)
 
 
 _ANSWERING: Mapping[DemandKind, StatementKind] = {

@@ -25,7 +25,8 @@ from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.decide import available
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.written import LATE
-from tests.domain.workflow.build import Case, case
+from tests.domain.workflow.begin import case
+from tests.domain.workflow.build import Case
 from tests.domain.workflow.due_process import AWAITED, SEEN, check, first_proof
 from tests.domain.workflow.people import EAST, EVERYBODY, L1, LK_CHAIR, NORTH
 from tests.domain.workflow.plausible import Typist, rank, type_for

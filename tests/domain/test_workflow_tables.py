@@ -12,7 +12,8 @@ from casework.domain.workflow.audience import AUDIENCES
 from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.table import EXPIRES, Action, Per, Procedure
 from casework.domain.workflow.written_guards import is_in_writing
-from tests.domain.workflow.build import START, at_hearing, before_lk, case, complete, in_writing
+from tests.domain.workflow.begin import at_hearing, before_lk, case, complete, in_writing
+from tests.domain.workflow.build import START
 from tests.domain.workflow.people import NS, profile
 
 ANYWHERE = frozenset(State)

@@ -177,7 +177,7 @@ ACTIONS = (
         done=t("Let an absent partner count as concurring"),
         rule="R23",
         start=BEFORE_DECISION,
-        who=DIRECTORS | {Part.OFFICE},
+        who=DIRECTORS | {Part.OFFICE, Part.CHAIR},
         checks=(
             guards.has_not_concurred,
             guards.typed("because", t("Write why the partner cannot be asked.")),
@@ -268,6 +268,7 @@ ACTIONS = (
             guards.typed("laws", t("Say which laws the decision rests on.")),
             panel.outcome_follows_the_vote,
             panel.late_is_judged,
+            panel.appeals_are_concurred_in,
         ),
         opens=(
             Opens(DeadlineKind.APPEAL_WINDOW, "jury_to_lk", Base.PROOF_OF_DECISION, per=Per.PARTY, when=_appealable),

@@ -8,7 +8,8 @@ from casework.domain.workflow.hearing_guards import AT_THE_LAPTOP, COMPOSERS
 from casework.domain.workflow.table import Action, Tells
 from casework.text import t
 
-SETTLERS = frozenset({Part.CHAIR, Part.ORGANISER, Part.DIRECTOR, Part.OFFICE, Part.LK_CHAIR})
+SETTLERS = frozenset({Part.CHAIR, Part.ORGANISER, Part.OFFICE, Part.LK_CHAIR})
+"""Never the director: it is his ruling that the panel tries."""
 SEATERS = COMPOSERS | {Part.LK_CHAIR}
 WITH_PANEL = frozenset({State.COMPOSING, State.CALLED, State.HEARING, State.REGISTERED, State.DELIBERATING})
 

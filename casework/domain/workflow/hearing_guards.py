@@ -17,7 +17,7 @@ from casework.domain.terms import (
     State,
     StatementKind,
 )
-from casework.domain.workflow.audience import called
+from casework.domain.workflow.audience import called, concurring
 from casework.domain.workflow.facts import Ask, Facts, PanelFacts, PartyFacts, SeatFacts
 from casework.text import Text, t
 
@@ -262,6 +262,20 @@ def outcome_follows_the_vote(facts: Facts, ask: Ask) -> Text | None:
     fits = given <= _FITTING[majority] and changed == (majority is Position.CHANGE)
     if outcomes and not (fits and tried == (majority is not Position.DISMISS)):
         return t("The outcome does not follow the vote.")
+    return None
+
+
+def appeals_are_concurred_in(facts: Facts, ask: Ask) -> Text | None:
+    """An appeal is tried only when those who must have concurred (Law 92D), or count as having done so."""
+    outcomes: Mapping[UUID, AppealOutcome] = ask.data.get("outcomes", {})
+    for appeal in facts.tried_here:
+        missing = concurring(facts, appeal.party_id) - appeal.concurred
+        if missing and outcomes.get(appeal.id) is not AppealOutcome.DISMISSED:
+            return t(
+                "Not everybody who must stand behind the appeal of {party} does. Let the absent count as concurring, "
+                "with a reason, or do not try the appeal.",
+                party=facts.party(appeal.party_id).label,
+            )
     return None
 
 

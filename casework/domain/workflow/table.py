@@ -121,6 +121,10 @@ class Procedure:
     stages: tuple[Stage, ...]
     actions: tuple[Action, ...]
 
+    def has(self, name: ActionName) -> bool:
+        """Whether the procedure knows the action at all."""
+        return any(action.name is name for action in self.actions)
+
     def action(self, name: ActionName) -> Action:
         """The action of this name; KeyError if the procedure has none."""
         for action in self.actions:

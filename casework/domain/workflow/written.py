@@ -211,7 +211,7 @@ WRITTEN_ACTIONS = (
         who=DIRECTORS,
         guards=(papers.report_is_filed, papers.contact_data_is_there),
         closes=(DeadlineKind.SEND_IN,),
-        opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW),),
+        opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW, when=_to_lk),),
         tells=_SENT_IN_TELLS,
     ),
     Action(
@@ -225,7 +225,7 @@ WRITTEN_ACTIONS = (
         guards=(guards.sending_in_is_late,),
         override=True,
         closes=(DeadlineKind.SEND_IN,),
-        opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW),),
+        opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW, when=_to_lk),),
         tells=(*_SENT_IN_TELLS, Tells(NoticeKind.SENT_IN, Audience.DIRECTOR)),
     ),
     Action(

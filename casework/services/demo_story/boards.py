@@ -25,7 +25,7 @@ def board(number: int) -> Board:
     deal, _ = parse_deal(dict(zip(SEATS, _DEALS[number].split(), strict=True)))
     contract, declarer = Contract.parse(_CONTRACTS[number][0])
     auction = Auction.parse(_AUCTIONS[number], numbered.dealer) if number in _AUCTIONS else None
-    played = Board(
+    return Board(
         dealer=numbered.dealer,
         vulnerability=numbered.vulnerability,
         number=number,
@@ -36,7 +36,6 @@ def board(number: int) -> Board:
         tricks=_CONTRACTS[number][1],
         because=_because(auction),
     )
-    return played
 
 
 def _because(auction: Auction | None) -> dict[str, str]:

@@ -92,13 +92,28 @@ def found(session: Session, now: datetime) -> Federation:
     persons = {name: _member(session, name, number) for number, name in enumerate(names)}
     players = names[: len(PLAYERS.split(","))]
     pairs = _tournament(
-        session, "Höstpokalen", Form.PAIRS, "Lindvalla", now - timedelta(hours=5), AppealRoute.JURY_ON_SITE
+        session,
+        "Höstpokalen",
+        "Lindvalla",
+        form=Form.PAIRS,
+        starts_at=now - timedelta(hours=5),
+        route=AppealRoute.JURY_ON_SITE,
     )
     teams = _tournament(
-        session, "Lagserien, division 2", Form.TEAMS, "Norrvik", now - timedelta(days=40), AppealRoute.JURY_LATER
+        session,
+        "Lagserien, division 2",
+        "Norrvik",
+        form=Form.TEAMS,
+        starts_at=now - timedelta(days=40),
+        route=AppealRoute.JURY_LATER,
     )
     district = _tournament(
-        session, "Distriktets silverpar", Form.PAIRS, "Åsunda", now - timedelta(days=40), AppealRoute.LAW_COMMISSION
+        session,
+        "Distriktets silverpar",
+        "Åsunda",
+        form=Form.PAIRS,
+        starts_at=now - timedelta(days=40),
+        route=AppealRoute.LAW_COMMISSION,
     )
     _enter(session, pairs, _in_pairs(players), persons)
     _enter(session, district, _in_pairs(players[::-1]), persons)
@@ -153,7 +168,7 @@ def address(name: str) -> str:
 
 
 def _tournament(
-    session: Session, name: str, form: Form, place: str, starts_at: datetime, route: AppealRoute
+    session: Session, name: str, place: str, *, form: Form, starts_at: datetime, route: AppealRoute
 ) -> Playing:
     day = starts_at.astimezone(LOCAL).date()
     profile = profile_on(day)

@@ -104,7 +104,7 @@ class Story:
         if self.case_id is None:
             self.open(told)
         laws, _ = parse_citations(edition_on(self.at.date()), told.laws)
-        everybody = {person: self.at for person in self.members()} if tell else {}
+        everybody = dict.fromkeys(self.members(), self.at) if tell else {}
         ruling = RulingInput(
             operative=told.operative,
             facts=told.facts,

@@ -14,15 +14,10 @@ from zoneinfo import ZoneInfo
 from casework.domain.access import SYSTEM, Actor
 from casework.domain.calendar import reckon
 from casework.domain.errors import NotAllowed
-from casework.domain.rules.editions import LawEdition
-from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import (
     ActionName,
     AppealOutcome,
-    AppealRoute,
-    Body,
     DeadlineKind,
-    Form,
     HearingStep,
     NoticeKind,
     Position,
@@ -31,7 +26,7 @@ from casework.domain.terms import (
     State,
 )
 from casework.domain.workflow import PROCEDURES
-from casework.domain.workflow.audience import parts_of
+from casework.domain.workflow.audience import concurring, parts_of
 from casework.domain.workflow.decide import Possibility, available, decide
 from casework.domain.workflow.facts import (
     Ask,
@@ -48,7 +43,6 @@ from tests.domain.workflow import people
 from tests.domain.workflow.evolve import EVOLVE, Taken, unchanged
 from tests.domain.workflow.people import (
     DIRECTOR,
-    EW,
     J1,
     J2,
     J3,
@@ -56,10 +50,8 @@ from tests.domain.workflow.people import (
     L2,
     L3,
     LK_CHAIR,
-    NS,
     ORGANISER,
     PARTIES,
-    STAFF,
 )
 
 START = datetime(2026, 6, 1, 18, 0, tzinfo=UTC)
@@ -263,7 +255,10 @@ class Case:
         return self.take(ActionName.LODGE_APPEAL, person, where=at, subject=self.fresh(), party=party, **data)
 
     def forwarded(self) -> Self:
-        """The director forwards the appeals."""
+        """Who must stand behind the appeals does, and the director forwards them."""
+        for appeal in self.view().tried_here:
+            for person in concurring(self.view(), appeal.party_id) - appeal.concurred:
+                self.take(ActionName.CONCUR, person, subject=appeal.id, party=appeal.party_id)
         return self.take(ActionName.FORWARD_APPEAL, DIRECTOR)
 
     def composed(self, seats: Mapping[UUID, SeatRole] = JURY, by: UUID = ORGANISER) -> Self:
@@ -395,60 +390,3 @@ def setting_of(kind: DeadlineKind, owner: ProceedingFacts) -> str:
         DeadlineKind.SEND_IN: "papers_sent_in",
         DeadlineKind.DECISION: "lk_decides",
     }[kind]
-
-
-def case(
-    *,
-    route: AppealRoute = AppealRoute.JURY_ON_SITE,
-    state: State = State.OPEN,
-    lk_open: bool = True,
-    director: UUID | None = DIRECTOR,
-    profile: ProcedureProfile | None = None,
-    present_lk: frozenset[UUID] = frozenset(),
-) -> Case:
-    """A case that has just been opened, with both pairs as its parties."""
-    root = ProceedingFacts(
-        id=ROOT,
-        kind=ProceedingKind.RULING,
-        body=Body.DIRECTOR,
-        state=state,
-        version=1,
-        director_id=director if state is not State.REQUESTED else None,
-        lk_open=lk_open,
-    )
-    return Case(
-        Facts(
-            case_id=CASE,
-            law_edition=LawEdition.laws_2017,
-            form=Form.PAIRS,
-            appeal_route=route,
-            profile=profile or people.profile(),
-            this=root,
-            proceedings=(root,),
-            parties=PARTIES,
-            staff=STAFF,
-            present_lk=present_lk,
-        )
-    )
-
-
-def at_hearing(**more: Any) -> Case:
-    """An appeal by North–South, with the jury called and every call received."""
-    opened = case(**more).ruled().told(NS, EW).published().lodged(NS).forwarded().composed().without_conflicts()
-    return opened.called().arrives()
-
-
-def in_writing(route: AppealRoute = AppealRoute.LAW_COMMISSION, **more: Any) -> Case:
-    """An appeal by North–South that goes the written way, forwarded."""
-    return case(route=route, **more).ruled().told(NS, EW).published().lodged(NS).forwarded()
-
-
-def complete(**more: Any) -> Case:
-    """The written way with complete papers: both have stated their views and had nothing to answer."""
-    asked = in_writing(**more).reported().demanded().arrives()
-    return asked.stated(NS).stated(EW).declined(NS, EW)
-
-
-def before_lk(**more: Any) -> Case:
-    """LK deliberates."""
-    return complete(**more).sent_in().registered().without_conflicts().deliberating()

@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from casework.domain.terms import ActionName, AppealRoute, Body, DeadlineKind, NoticeKind, State
-from tests.domain.workflow.build import ROOT, Case, at_hearing, before_lk, case, in_writing
+from tests.domain.workflow.begin import at_hearing, before_lk, case, in_writing
+from tests.domain.workflow.build import ROOT, Case
 from tests.domain.workflow.people import (
     CHIEF,
     DIRECTOR,

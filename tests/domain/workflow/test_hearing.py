@@ -14,17 +14,8 @@ from casework.domain.terms import (
     SeatRole,
     State,
 )
-from tests.domain.workflow.build import (
-    COMMISSION,
-    DECISION_TEXT,
-    JURY,
-    START,
-    Case,
-    at_hearing,
-    before_lk,
-    case,
-    complete,
-)
+from tests.domain.workflow.begin import at_hearing, before_lk, case, complete
+from tests.domain.workflow.build import COMMISSION, DECISION_TEXT, JURY, START, Case
 from tests.domain.workflow.people import (
     DIRECTOR,
     EW,
@@ -145,8 +136,9 @@ class TestConflicts:
 
     def test_the_director_recuses_nobody_in_lk(self) -> None:
         built = before_lk()
-        reasons = built.refused(ActionName.DECIDE_CONFLICT, DIRECTOR, subject=built.seat(L2).id, because="So.")
+        reasons = built.refused(ActionName.DECIDE_CONFLICT, ORGANISER, subject=built.seat(L2).id, because="So.")
         assert reasons == ["The body itself decides about conflicts of interest."]
+        assert built.refused(ActionName.DECIDE_CONFLICT, DIRECTOR, subject=built.seat(L2).id, because="So.")
 
     def test_who_attended_the_jury_is_decided_about(self) -> None:
         """R17: suggested, not barred; the own word is not enough."""

@@ -17,7 +17,8 @@ from casework.domain.terms import (
     State,
 )
 from casework.domain.workflow.facts import ProofFacts
-from tests.domain.workflow.build import DECISION_TEXT, ROOT, START, Case, case
+from tests.domain.workflow.begin import case
+from tests.domain.workflow.build import DECISION_TEXT, ROOT, START, Case
 from tests.domain.workflow.people import (
     CHIEF,
     DIRECTOR,

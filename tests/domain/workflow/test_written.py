@@ -6,7 +6,8 @@ from uuid import UUID
 import pytest
 
 from casework.domain.terms import ActionName, AppealOutcome, AppealRoute, DeadlineKind, DemandEnd, State
-from tests.domain.workflow.build import DECISION_TEXT, JURY, Case, before_lk, case, complete, in_writing
+from tests.domain.workflow.begin import before_lk, case, complete, in_writing
+from tests.domain.workflow.build import DECISION_TEXT, JURY, Case
 from tests.domain.workflow.people import (
     CHIEF,
     DIRECTOR,
