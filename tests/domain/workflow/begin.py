@@ -17,7 +17,7 @@ from casework.domain.workflow.facts import (
     ProceedingFacts,
 )
 from tests.domain.workflow import people
-from tests.domain.workflow.build import ROOT, Case
+from tests.domain.workflow.build import CASE, ROOT, Case
 from tests.domain.workflow.people import (
     DIRECTOR,
     EW,
