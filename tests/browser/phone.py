@@ -29,13 +29,13 @@ class Phone:
     """
 
     def __init__(
-        self, browser: Browser, url: str, *, width: int = PHONE, javascript: bool = False, dark: bool = False
+        self, browser: Browser, url: str, *, width: int = PHONE, javascript: bool = False, scale: float = 1
     ) -> None:
         self.context = browser.new_context(
             base_url=url,
             viewport={"width": width, "height": HEIGHT},
             java_script_enabled=javascript,
-            color_scheme="dark" if dark else "light",
+            device_scale_factor=scale,
             locale="sv-SE",
         )
         self.context.set_default_timeout(PATIENCE)
