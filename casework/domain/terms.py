@@ -220,7 +220,7 @@ class Audience(StrEnum):
     """To whom a notice goes: turned into persons by `workflow.audience`."""
 
     PARTIES = "parties"
-    TOLD_PARTIES = "told_parties"
+    STARTED_PARTIES = "started_parties"
     APPELLANTS = "appellants"
     ACTOR_PARTY = "actor_party"
     PARTNERS = "partners"

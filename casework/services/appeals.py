@@ -22,11 +22,14 @@ from casework.domain.terms import (
     ProceedingKind,
     State,
 )
+from casework.domain.workflow.facts import Ask
+from casework.domain.workflow.guards import appealed_after_the_decision
 from casework.domain.workflow.lodging import way_on
 from casework.services import papers
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.papers import Hangs
+from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step, acting_person
 from casework.text import t
 
@@ -56,11 +59,10 @@ def lodge_appeal(
 ) -> Step:
     """Lodge one side's appeal with the director (R23). A late one is taken in and marked; the body judges it.
 
-    Raises `Invalid` for a time that has not come or a draft that is no longer kept.
+    Raises `Invalid` for a time that cannot be or a draft that is no longer kept.
     """
     loaded = locked(session, proceeding, form)
-    if appeal.lodged_at is not None and appeal.lodged_at > now:
-        raise Invalid({"clock": t("The appeal cannot have been made in the future.")})
+    refuse_impossible(loaded, appeal.lodged_at, now)
     appeal_id = uuid4()
     lodged_by = appeal.lodged_by or acting_person(actor)
 
@@ -92,6 +94,13 @@ def lodge_appeal(
         form=form,
         write=write,
     )
+
+
+def refuse_impossible(loaded: Loaded, lodged_at: datetime | None, now: datetime) -> None:
+    """Say at the field what the guard says of the whole step: raise Invalid for a time that cannot be."""
+    ask = Ask(person_id=None, parts=frozenset(), now=now, data={"happened_at": lodged_at or now})
+    if reason := appealed_after_the_decision(snapshot(loaded), ask):
+        raise Invalid({"clock": reason})
 
 
 def _trying(loaded: Loaded) -> Proceeding | None:

@@ -146,7 +146,7 @@ def _deadline(rows: Rows, rights: AppealRights | None) -> Context | None:
     """The last moment that this recipient must know of: the same instant and explanation as everywhere."""
     kind = rows.notice.kind
     if rights is not None:
-        return _shown(rights.window) | {"because": rights.window.prolonged_because} if rights.window else None
+        return _window(rights.window, rows.notice) if rights.window else None
     if kind in _OF_DEMAND:
         return _shown(rows.demand_deadline)
     if kind is NoticeKind.APPEAL_TO_FORWARD:
@@ -155,6 +155,12 @@ def _deadline(rows: Rows, rights: AppealRights | None) -> Context | None:
         panel = rows.panel
         return {"label": t("The hearing begins"), "instant": panel.hearing_at, "explanation": panel.hearing_place}
     return None
+
+
+def _window(row: Deadline, notice: Notice) -> dict[str, Any]:
+    """A score that is recorded late can leave a party no time: `over` says so, for its words."""
+    over = row.instant is not None and row.instant <= notice.due_at
+    return _shown(row) | {"because": row.prolonged_because, "over": over}
 
 
 def _shown(row: Deadline | None) -> dict[str, Any]:

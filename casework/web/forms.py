@@ -27,6 +27,8 @@ from casework.web.words import words
 
 LONGEST_LINE = 200
 LONGEST_TEXT = 10_000
+UNSEEN = dict.fromkeys([0x200B, 0x200E, 0x200F, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+"""Characters that nobody sees, and that can make a text read otherwise than it is: dropped."""
 UNKEEPABLE = {"Cc", "Cs", "Cn"}
 """Classes of characters that a database or a PDF cannot hold: control, surrogate, unassigned."""
 
@@ -192,7 +194,7 @@ def _leaves(form: Any) -> Iterator[Any]:
 def _clean(text: Any) -> Any:
     if not isinstance(text, str):
         return text
-    return unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").strip()
+    return unicodedata.normalize("NFC", text).translate(UNSEEN).replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
 def _unfit(field: Any) -> Text | None:

@@ -12,6 +12,7 @@ from casework.clock import LOCAL
 from casework.text import Text, t
 
 CLOCK = re.compile(r"(?:kl\.?\s*)?(\d{1,2})(?:[.:]?(\d\d))?(?:\s*(sommartid|vintertid|summer|winter))?", re.IGNORECASE)
+YEARS = range(2000, 2101)
 SUMMER = {"sommartid", "summer"}
 
 
@@ -22,6 +23,11 @@ class DayField(wtforms.DateField):
 
     def __init__(self, label: Text, **options: Any) -> None:
         super().__init__(label, format=["%Y-%m-%d", "%d.%m.%Y"], **options)
+
+    def pre_validate(self, form: Any) -> None:
+        """Refuse a mistyped year before anything is reckoned from the day."""
+        if self.data is not None and self.data.year not in YEARS:
+            raise wtforms.validators.StopValidation(t("Write a year between 2000 and 2100."))
 
     def process_data(self, value: Any) -> None:
         """Show the day on which an instant falls in Sweden."""
@@ -49,7 +55,7 @@ class ClockField(wtforms.StringField):
     def post_validate(self, form: Any, validation_stopped: bool) -> None:  # noqa: FBT001  # WTForms' signature
         """Read the clock on the day of the other field."""
         day = form[self.day].data
-        if self.data and isinstance(day, date) and not self.errors:
+        if self.data and isinstance(day, date) and day.year in YEARS and not self.errors:
             self.instant = instant_of(day, self.data)
 
 

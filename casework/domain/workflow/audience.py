@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from uuid import UUID
 
 from casework.domain.access import Actor
-from casework.domain.terms import Audience, Body, ConflictState, Part, Role, SeatRole
+from casework.domain.terms import Audience, Body, ConflictState, DeadlineKind, Part, Role, SeatRole
+from casework.domain.workflow.bases import rebases, with_news
 from casework.domain.workflow.facts import Ask, Facts, PartyFacts
 
 Recipient = tuple[UUID, UUID | None]
@@ -102,8 +103,12 @@ def concurring(facts: Facts, party_id: UUID) -> frozenset[UUID]:
     return frozenset(member.person_id for member in party.members if member.at_table)
 
 
-def _told_parties(facts: Facts, ask: Ask) -> Iterable[Recipient]:
-    return _members(p for p in facts.parties if facts.told_at(p.id, decision_id=facts.this.decision_id))
+def _started_parties(facts: Facts, ask: Ask) -> Iterable[Recipient]:
+    """Whose own time to appeal this step starts or starts anew, and who has not appealed already."""
+    moved = {rebase.deadline_id for rebase in rebases(with_news(facts, ask))}
+    started = {d.party_id for d in facts.running(DeadlineKind.APPEAL_WINDOW) if d.id in moved}
+    appealed = {appeal.party_id for appeal in facts.against_this}
+    return _members(party for party in facts.parties if party.id in started - appealed)
 
 
 def _appellants(facts: Facts, ask: Ask) -> Iterable[Recipient]:
@@ -118,7 +123,7 @@ def _partners(facts: Facts, ask: Ask) -> Iterable[Recipient]:
 
 AUDIENCES: Mapping[Audience, Callable[[Facts, Ask], Iterable[Recipient]]] = {
     Audience.PARTIES: lambda facts, _: _members(facts.parties),
-    Audience.TOLD_PARTIES: _told_parties,
+    Audience.STARTED_PARTIES: _started_parties,
     Audience.APPELLANTS: _appellants,
     Audience.ACTOR_PARTY: lambda facts, ask: _members(p for p in facts.parties if p.id == ask.party_id),
     Audience.OTHER_PARTIES: lambda facts, ask: _members(p for p in facts.parties if p.id != ask.party_id),

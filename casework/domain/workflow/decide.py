@@ -1,13 +1,14 @@
 """The core of every step, pure: `decide` says what an action changes, or why it may not be taken."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from casework.domain.errors import NotAllowed
 from casework.domain.terms import ActionName, DeadlineEnd, DeadlineKind, Part, State
 from casework.domain.workflow.audience import recipients
+from casework.domain.workflow.bases import rebases, start_of, with_news
 from casework.domain.workflow.facts import Ask, DeadlineFacts, Facts
 from casework.domain.workflow.table import (
     Action,
@@ -18,7 +19,6 @@ from casework.domain.workflow.table import (
     Opens,
     Per,
     Procedure,
-    Rebase,
     Telling,
 )
 from casework.text import Text, t
@@ -57,13 +57,13 @@ def decide(procedure: Procedure, facts: Facts, name: ActionName, ask: Ask) -> Ch
     if objections:
         raise NotAllowed(*objections)
     to = _target(action, facts, ask)
-    seen = _with_news(facts, ask)
+    seen = with_news(facts, ask)
     return Changes(
         action=action,
         part=_acting_part(action, ask),
         to=to if to is not facts.this.state else None,
         openings=tuple(_openings(action, seen, ask)),
-        rebases=tuple(_rebases(seen)) if name in _REBASING else (),
+        rebases=tuple(rebases(seen)) if name in _REBASING else (),
         endings=tuple(_endings(action, facts, ask, ends=to is not None and procedure.stage(to).ends)),
         tellings=tuple(_tellings(action, facts, ask)),
     )
@@ -137,55 +137,7 @@ def _first_base(opens: Opens, facts: Facts, ask: Ask, party: UUID | None) -> dat
     if opens.base is Base.NOW:
         return ask.now
     told = facts.told_at(party, decision_id=ask.subject_id) if party is not None else None
-    return _start(opens.base, told, facts)
-
-
-def _start(base: Base, told: datetime | None, facts: Facts) -> datetime | None:
-    if base is not Base.PUBLICATION_AND_PROOF:
-        return told
-    if told is None or facts.published_at is None:
-        return None
-    return max(told, facts.published_at)
-
-
-def _with_news(facts: Facts, ask: Ask) -> Facts:
-    """The facts with what this very step makes known: that somebody was told, or when the score was published."""
-    return replace(
-        facts,
-        proofs=(*facts.proofs, *ask.data.get("proofs", ())),
-        published_at=ask.data.get("published_at", facts.published_at),
-    )
-
-
-def _rebases(facts: Facts) -> Iterator[Rebase]:
-    """The running deadlines whose start has become known. A base once known moves later, never earlier."""
-    for deadline in facts.deadlines:
-        if deadline.ended is None and deadline.party_id is not None and deadline.kind in BASES:
-            base = base_of(deadline, facts)
-            if base is not None and (deadline.base is None or base > deadline.base):
-                yield Rebase(deadline_id=deadline.id, base=base, base_is=base_is(deadline, facts))
-
-
-BASES = {DeadlineKind.APPEAL_WINDOW, DeadlineKind.STATEMENT, DeadlineKind.ANSWER}
-
-
-def base_is(deadline: DeadlineFacts, facts: Facts) -> Base:
-    """From what a party's deadline runs: a ruling's window from the score, every other from that party's notice."""
-    if deadline.kind is not DeadlineKind.APPEAL_WINDOW:
-        return Base.PROOF_OF_DEMAND
-    owner = next(p for p in facts.proceedings if p.id == deadline.proceeding_id)
-    return Base.PROOF_OF_DECISION if owner.tries_id or owner.taken_up else Base.PUBLICATION_AND_PROOF
-
-
-def base_of(deadline: DeadlineFacts, facts: Facts) -> datetime | None:
-    """The start of a party's deadline as far as it is proven; None while it is not."""
-    if deadline.party_id is None:
-        return deadline.base
-    if deadline.kind is not DeadlineKind.APPEAL_WINDOW:
-        return facts.told_at(deadline.party_id, demand_id=deadline.demand_id)
-    owner = next(p for p in facts.proceedings if p.id == deadline.proceeding_id)
-    told = facts.told_at(deadline.party_id, decision_id=owner.decision_id)
-    return _start(base_is(deadline, facts), told, facts)
+    return start_of(opens.base, told, facts)
 
 
 def _endings(action: Action, facts: Facts, ask: Ask, *, ends: bool) -> Iterator[tuple[UUID, DeadlineEnd]]:

@@ -1,12 +1,15 @@
 """Guards: each returns None, or the reason in words why a step may not be taken."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from casework.domain.rules.editions import may_weight
 from casework.domain.terms import Body, DeadlineEnd, DeadlineKind, Part, RulingOutcome, State
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.table import Guard
 from casework.text import Text, t
+
+LONGEST_PROLONGATION = 60
+"""Days: the law sets no limit, so this one only catches a mistyped year."""
 
 # What was typed
 
@@ -139,6 +142,8 @@ def longer_than_before(facts: Facts, ask: Ask) -> Text | None:
         return t("The time to appeal has not started for this party.")
     if until is None or until <= max(ask.now, deadline.instant):
         return t("The new time must be later than the old one and later than now.")
+    if until > ask.now + timedelta(days=LONGEST_PROLONGATION):
+        return t("At most {count} days can be given at a time.", count=LONGEST_PROLONGATION)
     return None
 
 
@@ -148,6 +153,17 @@ def longer_than_before(facts: Facts, ask: Ask) -> Text | None:
 def there_is_a_decision(facts: Facts, ask: Ask) -> Text | None:
     """Only what has been decided can be appealed: not a case that a body took up without a ruling."""
     return None if facts.this.decision_id is not None else t("This decision cannot be appealed.")
+
+
+def appealed_after_the_decision(facts: Facts, ask: Ask) -> Text | None:
+    """An appeal registered afterwards was made after the decision was given (typed to the minute) and before now."""
+    made: datetime = ask.data.get("happened_at", ask.now)
+    given = facts.this.decided_at
+    if made > ask.now:
+        return t("The appeal cannot have been made in the future.")
+    if given is not None and made < given.replace(second=0, microsecond=0):
+        return t("The appeal cannot have been made before the decision was given.")
+    return None
 
 
 def not_yet_appealed_by_this_party(facts: Facts, ask: Ask) -> Text | None:

@@ -29,6 +29,7 @@ def lodge_appeal(decided: State) -> Action:
         guards=(guards.there_is_a_decision, guards.higher_instance_is_open, guards.not_yet_tried),
         checks=(
             guards.acts_for_the_party,
+            guards.appealed_after_the_decision,
             guards.not_yet_appealed_by_this_party,
             guards.typed("wants", t("Write what in the decision you want changed.")),
         ),

@@ -169,7 +169,7 @@ ACTIONS = (
         who=frozenset({Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.ORGANISER, Part.OFFICE}),
         checks=(guards.publication_is_past,),
         adds=True,
-        tells=(Tells(NoticeKind.WINDOW_OPEN, Audience.TOLD_PARTIES),),
+        tells=(Tells(NoticeKind.WINDOW_OPEN, Audience.STARTED_PARTIES),),
     ),
 )
 

@@ -102,6 +102,10 @@ def _register(loaded: Loaded) -> Response:
     who = people.get(form.person.data or "")
     party_id = who.party_id if who else None
     ready = form.sent_with_files(case_id, party_id)
+    if ready:
+        with form.showing_errors():
+            appeals.refuse_impossible(loaded, form.clock.instant, now())
+        ready = not form.errors
     if ready and who and pressed() == FILE:
         appeal = AppealInput(
             party_id=who.party_id,

@@ -46,6 +46,11 @@ def window(built: Case, party: UUID = NS) -> datetime | None:
     return built.deadline(DeadlineKind.APPEAL_WINDOW, party).instant
 
 
+def told_by_publication(built: Case) -> set[UUID | None]:
+    taken = [t for t in built.history if t.changes.action.name is ActionName.RECORD_PUBLICATION][-1]
+    return {telling.party_id for telling in taken.changes.tellings}
+
+
 class TestGiving:
     def test_no_jury_without_a_ruling(self) -> None:
         """R22: the refusal says why."""
@@ -150,6 +155,22 @@ class TestWindows:
         built = case().ruled().told(NS, EW).later(hours=2)
         assert built.published(START).state() is State.FINAL
 
+    def test_only_a_side_whose_time_starts_is_told_of_the_publication(self) -> None:
+        """C2: who has not been told the ruling has no running time yet."""
+        assert told_by_publication(case().ruled().told(EW).published()) == {EW}
+
+    def test_a_side_whose_time_starts_later_by_a_new_record_is_told_again(self) -> None:
+        built = case().ruled().told(NS, EW).later(minutes=10).published(START)
+        assert told_by_publication(built.published()) == {NS, EW}
+
+    def test_a_new_record_that_moves_no_time_tells_nobody(self) -> None:
+        built = case().ruled().told(NS, EW).later(minutes=10).published()
+        assert told_by_publication(built.published(START)) == set()
+
+    def test_a_side_that_has_appealed_is_not_told_that_its_time_starts(self) -> None:
+        built = case().ruled().told(NS, EW).lodged(NS).published()
+        assert told_by_publication(built) == {EW}
+
     def test_a_publication_is_not_in_the_future(self) -> None:
         built = case().ruled()
         later = START + timedelta(minutes=1)
@@ -197,6 +218,15 @@ class TestWindows:
             ActionName.PROLONG_WINDOW, DIRECTOR, subject=old.id, party=NS, until=until, because="So."
         )
         assert reasons == ["The new time must be later than the old one and later than now."]
+
+    def test_more_time_has_an_end_in_sight(self) -> None:
+        """At most 60 days are given at a time."""
+        built = case().ruled().told(NS, EW).published()
+        old, until = built.deadline(DeadlineKind.APPEAL_WINDOW, NS), built.now + timedelta(days=61)
+        reasons = built.refused(
+            ActionName.PROLONG_WINDOW, DIRECTOR, subject=old.id, party=NS, until=until, because="So."
+        )
+        assert reasons == ["At most {count} days can be given at a time."]
 
     def test_a_window_that_has_not_started_is_not_given_an_end(self) -> None:
         """Else it could end before its party is told."""

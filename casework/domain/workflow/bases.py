@@ -1,0 +1,57 @@
+"""From when a party's deadline runs: as far as it is proven, and with what a step makes known."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from casework.domain.terms import DeadlineKind
+from casework.domain.workflow.facts import Ask, DeadlineFacts, Facts
+from casework.domain.workflow.table import Base, Rebase
+
+BASES = {DeadlineKind.APPEAL_WINDOW, DeadlineKind.STATEMENT, DeadlineKind.ANSWER}
+
+
+def with_news(facts: Facts, ask: Ask) -> Facts:
+    """The facts with what this very step makes known: that somebody was told, or when the score was published."""
+    return replace(
+        facts,
+        proofs=(*facts.proofs, *ask.data.get("proofs", ())),
+        published_at=ask.data.get("published_at", facts.published_at),
+    )
+
+
+def rebases(facts: Facts) -> Iterator[Rebase]:
+    """The running deadlines whose start has become known. A base once known moves later, never earlier."""
+    for deadline in facts.deadlines:
+        if deadline.ended is None and deadline.party_id is not None and deadline.kind in BASES:
+            base = base_of(deadline, facts)
+            if base is not None and (deadline.base is None or base > deadline.base):
+                yield Rebase(deadline_id=deadline.id, base=base, base_is=base_is(deadline, facts))
+
+
+def base_is(deadline: DeadlineFacts, facts: Facts) -> Base:
+    """From what a party's deadline runs: a ruling's window from the score, every other from that party's notice."""
+    if deadline.kind is not DeadlineKind.APPEAL_WINDOW:
+        return Base.PROOF_OF_DEMAND
+    owner = next(p for p in facts.proceedings if p.id == deadline.proceeding_id)
+    return Base.PROOF_OF_DECISION if owner.tries_id or owner.taken_up else Base.PUBLICATION_AND_PROOF
+
+
+def base_of(deadline: DeadlineFacts, facts: Facts) -> datetime | None:
+    """The start of a party's deadline as far as it is proven; None while it is not."""
+    if deadline.party_id is None:
+        return deadline.base
+    if deadline.kind is not DeadlineKind.APPEAL_WINDOW:
+        return facts.told_at(deadline.party_id, demand_id=deadline.demand_id)
+    owner = next(p for p in facts.proceedings if p.id == deadline.proceeding_id)
+    told = facts.told_at(deadline.party_id, decision_id=owner.decision_id)
+    return start_of(base_is(deadline, facts), told, facts)
+
+
+def start_of(base: Base, told: datetime | None, facts: Facts) -> datetime | None:
+    """When a span begins that a party was told of at `told`: a ruling's not before the official score (R32)."""
+    if base is not Base.PUBLICATION_AND_PROOF:
+        return told
+    if told is None or facts.published_at is None:
+        return None
+    return max(told, facts.published_at)
