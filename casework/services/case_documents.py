@@ -1,7 +1,7 @@
 """The papers of a case as its reader may have them: the list, and each one to read."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
@@ -11,8 +11,10 @@ from casework.domain.errors import Missing
 from casework.domain.labels import label, size_words
 from casework.domain.models import Appeal, Attachment, Decision, Demand, Statement
 from casework.domain.rules.citations import Citation
-from casework.domain.terms import Body, DemandKind, Part, SeatRole, StatementKind
+from casework.domain.terms import Body, DemandKind, Part, StatementKind
+from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.case_rows import CaseRows
+from casework.services.votes import votes_of
 from casework.text import Text, t
 
 Fact = tuple[Text, tuple[Text | str, ...]]
@@ -61,6 +63,7 @@ class Document:
     operative: str = ""
     sections: tuple[Section, ...] = ()
     votes: tuple[VoteCast, ...] = ()
+    rights: AppealRights | None = None
     attachments: tuple[DocumentLink, ...] = ()
     restricted: bool = False
     replaced: bool = False
@@ -222,13 +225,19 @@ def decision_document(rows: CaseRows, decision: Decision) -> Document:
         operative=decision.operative,
         sections=tuple(section for section in sections if section.text),
         votes=votes(rows, decision),
+        rights=_own_rights(rows, decision),
         replaced=decision.replaced_by_id is not None,
     )
 
 
+def recorded_later(decision: Decision) -> bool:
+    """Whether it stands apart from the time of the decision when it was recorded: they differ in minutes."""
+    return decision.recorded_at - decision.given_at >= timedelta(minutes=1)
+
+
 def _facts_of_decision(rows: CaseRows, decision: Decision) -> Iterator[Fact]:
     yield t("Decided"), (t("{at}", at=decision.given_at),)
-    if decision.recorded_at - decision.given_at >= timedelta(minutes=1):
+    if recorded_later(decision):
         yield t("Recorded"), (t("{at}", at=decision.recorded_at),)
     yield t("Laws"), tuple(Citation.from_json(law).words for law in decision.laws)
     if decision.outcome is not None:
@@ -249,19 +258,26 @@ def _outcomes(rows: CaseRows, decision: Decision) -> Iterator[Text]:
 
 def votes(rows: CaseRows, decision: Decision) -> tuple[VoteCast, ...]:
     """How each member voted: named and open to everybody who reads the decision, never before it."""
-    panels = {panel.id for panel in rows.loaded.panels if panel.proceeding_id == decision.proceeding_id}
-    ballots = {ballot.id for ballot in rows.loaded.ballots if ballot.panel_id in panels}
-    seats = {seat.id: seat for seat in rows.loaded.seats}
     return tuple(
         VoteCast(
-            name=rows.name(seats[vote.seat_id].person_id),
-            role=label(seats[vote.seat_id].role),
+            name=rows.name(seat.person_id),
+            role=label(seat.role),
             position=label(vote.position),
             dissent=vote.dissent,
         )
-        for vote in sorted(rows.loaded.votes, key=lambda vote: seats[vote.seat_id].role is not SeatRole.CHAIR)
-        if vote.ballot_id in ballots
+        for seat, vote in votes_of(rows.loaded, decision.proceeding_id)
     )
+
+
+def _own_rights(rows: CaseRows, decision: Decision) -> AppealRights | None:
+    """How the reader's own side appeals this decision, in the words that it was told."""
+    if rows.own_party is None or decision.replaced_by_id is not None:
+        return None
+    proceeding = next(p for p in rows.loaded.proceedings if p.id == decision.proceeding_id)
+    try:
+        return appeal_rights(replace(rows.loaded, proceeding=proceeding), rows.own_party)
+    except NoAppealRights:
+        return None
 
 
 def _appeal_document(rows: CaseRows, appeal: Appeal) -> Document:

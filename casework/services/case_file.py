@@ -41,9 +41,11 @@ from casework.domain.terms import (
 from casework.services import appeal_rights, timeline
 from casework.services.board_view import board_view
 from casework.services.boards import AGREED, REASONS, ruling_papers
-from casework.services.case_documents import title_of_decision
+from casework.services.case_documents import recorded_later, title_of_decision
 from casework.services.case_rows import read_copy
+from casework.services.hearing_record import hearing_record
 from casework.services.loading import Loaded, load
+from casework.services.votes import votes_of
 from casework.text import Text, t
 
 Context = dict[str, Any]
@@ -98,11 +100,11 @@ class _File:
         for number, proceeding in enumerate(self.loaded.proceedings):
             yield from self._stage(proceeding, str(number))
         attachments = [self._attachment(row) for row in self.rows.attachments if self._open(row)]
-        yield Section(id="attachments", kind="attachments", title=t("Attachments"), body=attachments, fresh=True)
+        yield Section(id="attachments", kind="attachments", title=t("Attachments"), body=attachments)
         yield Section(id="consequences", kind="consequences", title=t("Consequences"), body=self._consequences())
-        yield Section(id="events", kind="log", title=t("What has happened"), body=self._events(), fresh=True)
+        yield Section(id="events", kind="log", title=t("What has happened"), body=self._events())
         notices = [] if self.for_parties else self._notices()
-        yield Section(id="notices", kind="log", title=t("Notices and proof"), body=notices, fresh=True)
+        yield Section(id="notices", kind="log", title=t("Notices and proof"), body=notices)
 
     def _stage(self, proceeding: Proceeding, number: str) -> Iterator[Section]:
         """What was filed with one body, and what it decided."""
@@ -124,10 +126,12 @@ class _File:
             return
         appeals = [self._appeal(a) for a in self.loaded.appeals if a.proceeding_id == proceeding.id]
         title = t("Appeal to {body}", body=label(proceeding.body))
-        yield Section(id=f"appeals-{number}", kind="appeals", title=title, body=appeals, fresh=True)
+        yield Section(id=f"appeals-{number}", kind="appeals", title=title, body=appeals)
         yield self._filed("report", number, t("The director's report"), proceeding, StatementKind.REPORT)
         theirs = (StatementKind.STATEMENT, StatementKind.ANSWER, StatementKind.LATE)
         yield self._filed("statements", number, t("Statements of the parties"), proceeding, *theirs)
+        hearing = hearing_record(self.rows, proceeding)
+        yield Section(id=f"hearing-{number}", kind="hearing", title=t("The hearing"), body=hearing)
         yield from decided
 
     def _title(self) -> Text:
@@ -217,7 +221,7 @@ class _File:
         return {
             "by": self.rows.signer(decision.given_by, _SIGNS_AS[proceeding.body]),
             "given_at": decision.given_at,
-            "recorded_at": decision.recorded_at if decision.recorded_at != decision.given_at else None,
+            "recorded_at": decision.recorded_at if recorded_later(decision) else None,
             "outcome": label(decision.outcome) if decision.outcome else None,
             "operative": [part for part in decision.operative.split("\n\n") if part.strip()],
             "facts": decision.facts,
@@ -240,7 +244,7 @@ class _File:
     def _votes(self, proceeding: Proceeding) -> list[Context]:
         """Who decided, each member's position and dissent: open once the decision is signed."""
         panels = {panel.id for panel in self.loaded.panels if panel.proceeding_id == proceeding.id}
-        votes = {vote.seat_id: vote for vote in self.loaded.votes}
+        votes = {seat.id: vote for seat, vote in votes_of(self.loaded, proceeding.id)}
         return [
             {
                 "name": self.names[seat.person_id],

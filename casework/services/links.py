@@ -8,10 +8,12 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import update
-from sqlmodel import Session, col
+from sqlmodel import Session, col, select
 
-from casework.domain.models import Case, Incident, Link, SignIn, Tournament
+from casework.domain.models import Case, Decision, Incident, Link, Panel, Person, Proceeding, Seat, SignIn, Tournament
+from casework.domain.terms import Body, ConflictState
 from casework.settings import get_settings
+from casework.text import Text, t
 
 RENEWED = timedelta(days=30)
 """How long a link that ran out works after its holder asked for a new one."""
@@ -21,7 +23,10 @@ _ID, _MAC = 16, 32
 
 @dataclass(frozen=True, slots=True)
 class FoundLink:
-    """What the token of a link names. `open`: works; `renewable`: its holder may have a new one by mail."""
+    """What the token of a link names, and the language of the one it was made for.
+
+    `open`: works; `renewable`: its holder may have a new one by mail; `shut_because`: it has nothing more to open.
+    """
 
     link_id: UUID
     case_id: UUID
@@ -29,6 +34,8 @@ class FoundLink:
     tournament: str
     open: bool
     renewable: bool
+    language: str
+    shut_because: Text | None = None
 
 
 def link_token(link: Link) -> str:
@@ -50,14 +57,33 @@ def find_link(session: Session, token: str, now: datetime) -> FoundLink | None:
     case = session.get_one(Case, link.case_id)
     tournament = session.get_one(Tournament, session.get_one(Incident, case.incident_id).tournament_id)
     fresh = generation == link.generation and (link.expires_at is None or now < link.expires_at)
+    shut = shut_because(session, link.seat_id)
     return FoundLink(
         link.id,
         case.id,
         case.number,
         tournament.name,
-        open=fresh and link.revoked_at is None,
-        renewable=not fresh and link.revoked_at is None,
+        open=fresh and link.revoked_at is None and shut is None,
+        renewable=not fresh and link.revoked_at is None and shut is None,
+        language=session.get_one(Person, link.person_id).language,
+        shut_because=shut,
     )
+
+
+def shut_because(session: Session, seat_id: UUID | None) -> Text | None:
+    """Why a seat's link opens nothing more: its holder is recused, or the body has decided."""
+    seat = session.get(Seat, seat_id) if seat_id else None
+    if seat is None:
+        return None
+    if seat.conflict is ConflictState.RECUSED:
+        return t("You have a conflict of interest in the case and no longer read it.")
+    proceeding = session.get_one(Proceeding, session.get_one(Panel, seat.panel_id).proceeding_id)
+    decided = select(Decision.id).where(Decision.proceeding_id == proceeding.id)
+    if session.exec(decided).first() is None:
+        return None
+    if proceeding.body is Body.JURY:
+        return t("The jury has decided. The link was valid until the decision.")
+    return t("The Law Commission has decided. The link was valid until the decision.")
 
 
 def note_link_seen(session: Session, link_id: UUID) -> None:

@@ -35,7 +35,9 @@ from casework.domain.terms import (
     Side,
 )
 from casework.domain.workflow import PROCEDURES
+from casework.services.case_documents import recorded_later
 from casework.services.loading import Loaded
+from casework.services.votes import votes_of
 from casework.text import Text, t
 
 _OF_LODGING = frozenset({NoticeKind.APPEAL_RECEIVED, NoticeKind.CONCURRENCE_ASKED, NoticeKind.APPEAL_TO_FORWARD})
@@ -184,9 +186,19 @@ class Rows:
             "dissent": decision.dissent,
             "by": self.name(decision.given_by),
             "given_at": decision.given_at,
-            "recorded_at": decision.recorded_at if decision.recorded_at != decision.given_at else None,
+            "recorded_at": decision.recorded_at if recorded_later(decision) else None,
             "appeals": self._outcomes(),
+            "votes": self._votes(decision),
         }
+
+    def _votes(self, decision: Decision) -> str:
+        lines = []
+        for seat, vote in votes_of(self.loaded, decision.proceeding_id):
+            name, role = self.name(seat.person_id), label(seat.role)
+            lines.append(self.say(t("{name}, {role}: {position}", name=name, role=role, position=label(vote.position))))
+            if vote.dissent:
+                lines.append(self.say(t("Dissent: {text}", text=vote.dissent)))
+        return "\n".join(lines)
 
     def _disputed(self, decision: Decision) -> str:
         sides = {party.side.value: self.party(party.id) for party in self.loaded.parties}

@@ -80,7 +80,7 @@ def _happening(rows: CaseRows, event: Event, papers: Mapping[UUID, DocumentLink]
         at=event.at,
         title=words_of(ActionName(event.action)),
         by=t("The system") if event.part is Part.SYSTEM else rows.signer(event.actor_id, event.part),
-        text=_remark(rows, event) or _whose(rows, event) or _step(rows, event) or _when_it_happened(event),
+        text=_said(rows, event),
         documents=tuple(document for document in filed if document is not None),
         proofs=proofs(rows, _told(rows, event)),
     )
@@ -96,12 +96,20 @@ def _whose(rows: CaseRows, event: Event) -> Text | str:
 
 def _step(rows: CaseRows, event: Event) -> Text | str:
     """Which step of the hearing it was."""
+    if event.action != ActionName.NOTE_STEP:
+        return ""
     taken = {instant: step for panel in rows.loaded.panels for step, instant in panel.steps.items()}
-    step = taken.get(event.at.isoformat())
-    return label(HearingStep(step)) if step and event.action == ActionName.NOTE_STEP else ""
+    step = event.data.get("step") or taken.get(event.at.isoformat())
+    return label(HearingStep(step)) if step else ""
 
 
-def _when_it_happened(event: Event) -> Text | str:
+def _absent(rows: CaseRows, event: Event) -> Text | str:
+    """Who did not come to the hearing."""
+    away = [rows.party_label(UUID(party)) for party in event.data.get("absent", ())]
+    return t("Absent: {who}.", who=away) if away else ""
+
+
+def _late(event: Event) -> Text | str:
     """Said only where it was recorded later than it happened."""
     stored = event.data.get("happened_at")
     if stored is None:
@@ -120,6 +128,11 @@ def _remark(rows: CaseRows, event: Event) -> str:
         ) and (remark.override or not _OFFICIALS.isdisjoint(rows.parts)):
             return remark.text
     return ""
+
+
+def _said(rows: CaseRows, event: Event) -> Text | str:
+    """The first that there is to say about an act."""
+    return _remark(rows, event) or _whose(rows, event) or _step(rows, event) or _absent(rows, event) or _late(event)
 
 
 def _told(rows: CaseRows, event: Event) -> list[Notice]:

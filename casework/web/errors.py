@@ -9,10 +9,12 @@ from werkzeug.exceptions import HTTPException, InternalServerError, SecurityErro
 
 from casework.adapters.database import DatabaseAway
 from casework.domain.errors import CaseworkError, Missing, NotAllowed
+from casework.services import links
 from casework.text import Text, t
 from casework.web import sessions
 from casework.web.pages import page, see_other
 from casework.web.permission import SignInNeeded, wanted_path
+from casework.web.units import reading
 
 log = logging.getLogger(__name__)
 
@@ -56,8 +58,17 @@ def _refused(error: CaseworkError) -> Response:
     if isinstance(error, DatabaseAway):
         sessions.forget()
     if isinstance(error, Missing):
-        return _page(404, ADVICE[404], keep=False)
+        return _page(404, _shut_because() or ADVICE[404], keep=False)
     return _page(error.status, *(error.reasons if isinstance(error, NotAllowed) else (error.reason,)))
+
+
+def _shut_because() -> Text | None:
+    """Why a reader who came by a seat's link finds nothing more."""
+    scope = sessions.current_actor().link
+    if scope is None:
+        return None
+    with reading() as session:
+        return links.shut_because(session, scope.seat_id)
 
 
 def _database(error: DBAPIError) -> Response:

@@ -173,7 +173,7 @@ def _law_commission(house: House) -> None:
     chair.go(chair.path).press("Stäng omröstningen och visa rösterna")
     chair.press("Skriv beslutet").write("Vad som beslutas", FINAL)
     chair.tick("Bifallet").choose("Resultatet på brickan", "Tilldelad poäng").write("Skäl", "Pausen var inte bevisad.")
-    chair.press("Kontrollera och skriv under").says("Beslutet är slutgiltigt och kan inte överklagas.")
+    chair.press("Kontrollera och skriv under").says("Beslutet är slutligt och kan inte överklagas.")
     chair.press("Skriv under beslutet").says("Beslutet är undertecknat")
 
 
@@ -181,12 +181,12 @@ def _told_for_good(house: House) -> None:
     for key in ("north", "south", "west"):
         text = house.letter(key, "Beslut om överklagandet").text
         assert FINAL in text
-        assert "Lagkommissionens beslut är slutgiltigt och går inte att överklaga." in text
+        assert "Lagkommissionens beslut är slutligt och går inte att överklaga." in text
         assert "Så överklagar du" not in text
 
 
 def _case_file(house: House) -> None:
-    party = house.by_letter("east", "Beslut om överklagandet").says("Beslutet är slutgiltigt")
+    party = house.by_letter("east", "Beslut om överklagandet").says("Beslutet är slutligt")
     party.says_not("Överklaga beslutet")
     party.press("Hämta hela akten som PDF").press("Gör akten").until("Hämta akten")
     pdf = party.download("Hämta akten")

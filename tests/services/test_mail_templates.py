@@ -249,8 +249,10 @@ def test_a_jurys_decision_is_final_where_the_event_says_so(sqlite: str) -> None:
     story.hear()
     story.decide("juror_1", "juror_2", "juror_3")
     for half in both_halves(letters(NoticeKind.DECISION)["Birgit Ekestam"]):
-        assert {"Beslutet är slutgiltigt", "I den här tävlingen är juryns beslut slutgiltigt."} <= half
+        assert {"Beslutet är slutligt", "I den här tävlingen är juryns beslut slutligt."} <= half
         assert "Så överklagar du" not in half
+        assert "Hur ledamöterna röstade" in half
+        assert any("Göran Wiklund, ordförande: " in said for said in half)
 
 
 def test_a_ruling_is_never_sent_without_the_way_to_appeal(sqlite: str) -> None:

@@ -8,7 +8,7 @@ from sqlmodel import select
 from casework import clock
 from casework.adapters.database import uow
 from casework.app import create_app
-from casework.domain.models import Link, Notice, OutboxJob
+from casework.domain.models import Link, Notice, OutboxJob, Person
 from casework.domain.terms import LinkPurpose, NoticeKind
 from casework.services import links
 from casework.settings import get_settings
@@ -174,3 +174,10 @@ def test_a_link_takes_the_place_of_an_officials_sign_in(client: PageClient) -> N
     assert "Karin Fjällbo" in client.get(f"/l/{known.token}").text("main")
     shell.open_link(client, known.token)
     assert sorted(row.ended_at is None for row in shell.sign_ins()) == [False, True]
+
+
+def test_the_page_speaks_its_holders_language(client: PageClient) -> None:
+    token = shell.reader().token
+    with uow(write=True) as session:
+        session.get_one(Person, session.exec(select(Link.person_id)).one()).language = "en"
+    assert client.get(f"/l/{token}").h1 == "Open your case"

@@ -183,7 +183,7 @@ def test_what_the_other_side_wrote_is_not_shown_before_it_is_opened(
     advance(asked)
     assert state() is State.ANSWERING
     page = east.get(url(asked, "yttrande"))
-    assert page.h1 == "Svara motparten"
+    assert page.h1 == "Bemöt den andra sidan"
     assert "Hemligt." in page.text("main")
     assert east.raw(url(asked, f"bilagor/{file.id}"), buffered=True).data == PNG
 
@@ -246,9 +246,19 @@ def test_what_comes_late_is_shown_and_may_be_answered(app: Flask, there: Federat
     north.submit(north.submit(page, "Fortsätt till kontrollen", text="Ett vittne till."), "Lämna in yttrandet")
     page = east.get(url(asked, "yttrande"))
     assert "Ett vittne till." in page.text("main")
-    assert page.h1 == "Svara motparten"
+    assert page.h1 == "Bemöt den andra sidan"
     east.submit(east.submit(page, "Fortsätt till kontrollen", text="Vittnet var inte där."), "Lämna in svaret")
     assert "Vittnet var inte där." in [row.text for row in rows(Statement)]
+
+
+def test_the_partner_reads_that_the_side_has_answered(app: Flask, there: Federation, asked: OpenCase) -> None:
+    """M8: one answers for the side; the page says so first, and the other reads who did and when."""
+    north = signing.party(app, there, asked, "north")
+    page = north.get(url(asked, "inget-att-tillagga"))
+    assert "Du svarar för hela din sida" in page.text("main")
+    north.submit(page, "Säg att du inte har något att tillägga", nothing=True)
+    south = signing.party(app, there, asked, "south")
+    assert "Er sida har sagt att den inte har något att tillägga: " in south.get(url(asked, "yttrande")).text("main")
 
 
 def finish(there: Federation, case: OpenCase) -> None:

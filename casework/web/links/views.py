@@ -13,6 +13,7 @@ from casework.web.limits import limiter, link_itself
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.units import after_response, reading, write
+from casework.web.words import CHOICE, speak
 
 blueprint = Blueprint("links", __name__)
 
@@ -60,7 +61,10 @@ def sent() -> Response:
 
 def _find(token: str) -> FoundLink | None:
     with reading() as session:
-        return links.find_link(session, token, now())
+        link = links.find_link(session, token, now())
+    if link is not None and CHOICE not in request.cookies:
+        speak(link.language)
+    return link
 
 
 def _sign_in(session: Session, link: FoundLink, before: str) -> str:

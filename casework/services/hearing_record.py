@@ -1,0 +1,66 @@
+"""A hearing as its record tells it: how it was called, who came, and what was gone through."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from casework.domain.labels import label
+from casework.domain.models import Panel, Proceeding, Seat
+from casework.domain.terms import ConflictState, HearingStep
+from casework.services.case_rows import CaseRows
+from casework.text import Text, t
+
+
+def hearing_record(rows: CaseRows, proceeding: Proceeding) -> dict[str, Any] | None:
+    """`calls`, `presence` and `steps` as sentences; none where no hearing was called."""
+    panel = next((p for p in rows.loaded.panels if p.proceeding_id == proceeding.id), None)
+    if panel is None or panel.hearing_at is None:
+        return None
+    seats = [s for s in rows.loaded.seats if s.panel_id == panel.id and s.conflict is not ConflictState.RECUSED]
+    steps = sorted(panel.steps.items(), key=lambda taken: taken[1])
+    return {
+        "place": panel.hearing_place,
+        "at": panel.hearing_at,
+        "calls": _calls(rows, panel, seats),
+        "presence": [*_parties(rows, panel.id), *_members(rows, seats)],
+        "steps": [
+            {"at": datetime.fromisoformat(instant), "title": label(HearingStep(step))} for step, instant in steps
+        ],
+        "closed_at": panel.closed_at,
+    }
+
+
+def _calls(rows: CaseRows, panel: Panel, seats: list[Seat]) -> list[Text]:
+    parties = [t("The parties were called {at}.", at=panel.parties_called_at)] if panel.parties_called_at else []
+    members = [
+        t("{name} was called {at}: {how}", name=rows.name(seat.person_id), at=seat.called_at, how=seat.called_how)
+        if seat.called_how
+        else t("{name} was called {at}.", name=rows.name(seat.person_id), at=seat.called_at)
+        for seat in seats
+        if seat.called_at is not None
+    ]
+    return parties + members
+
+
+def _parties(rows: CaseRows, panel_id: UUID) -> list[dict[str, Any]]:
+    return [
+        {"who": rows.party_label(row.party_id), "there": _there(present=row.present), "note": row.note}
+        for row in rows.loaded.attendances
+        if row.panel_id == panel_id
+    ]
+
+
+def _members(rows: CaseRows, seats: list[Seat]) -> list[dict[str, Any]]:
+    return [
+        {
+            "who": t("{name}, {part}", name=rows.name(seat.person_id), part=label(seat.role)),
+            "there": _there(present=seat.attended),
+            "note": "",
+        }
+        for seat in seats
+        if seat.attended is not None
+    ]
+
+
+def _there(*, present: bool) -> Text:
+    return t("was present") if present else t("was absent")
