@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from casework.domain.terms import ActionName, Body, ConflictState, Part, ProceedingKind
+from casework.domain.models import Deadline
+from casework.domain.terms import ActionName, Body, ConflictState, DeadlineKind, Part, ProceedingKind
 from casework.domain.workflow.audience import concurring, parts_of
 from casework.domain.workflow.lodging import way_on
 from casework.services.case_rows import CaseRows
@@ -13,6 +14,7 @@ from casework.services.loading import Loaded
 from casework.services.queries import around_each
 from casework.services.snapshot import snapshot
 from casework.services.standing import Standing, ends
+from casework.services.waiting import Scene
 from casework.text import Text, t
 
 
@@ -27,6 +29,8 @@ class Choice:
     duty: bool
     body: Body | None = None
     """Where an appeal goes."""
+    note: Text | None = None
+    """Until when it can be done, where that is not what the page is about."""
 
     @property
     def allowed(self) -> bool:
@@ -54,6 +58,8 @@ DUTIES = (
     ActionName.CALL_HEARING,
     ActionName.OPEN_HEARING,
     ActionName.CLOSE_HEARING,
+    ActionName.NOTE_STEP,
+    ActionName.NOTE_ATTENDANCE,
     ActionName.BEGIN_DELIBERATION,
     ActionName.CAST_VOTE,
     ActionName.CLOSE_BALLOT,
@@ -73,19 +79,45 @@ def choices(rows: CaseRows, standing: Standing) -> tuple[Choice, ...]:
             name = possibility.action.name
             if _pointless(name, rows, at) or (name in found and found[name].allowed):
                 continue
+            duty = _is_duty(name, rows, standing, at)
+            appeals = name is ActionName.LODGE_APPEAL
             found[name] = Choice(
                 name=name,
                 proceeding_id=at.proceeding.id,
                 label=_label(name, at) or possibility.action.label,
                 reasons=possibility.reasons,
-                duty=_is_duty(name, rows, standing, at),
-                body=way_on(snapshot(at)) if name is ActionName.LODGE_APPEAL else None,
+                duty=duty,
+                body=way_on(snapshot(at)) if appeals else None,
+                note=_until(rows, at) if appeals and not duty else None,
             )
     order = {name: place for place, name in enumerate(DUTIES)}
     return tuple(sorted(found.values(), key=lambda c: (not c.duty, order.get(c.name, len(order)))))
 
 
+def own_window(rows: CaseRows, proceeding_id: UUID) -> Deadline | None:
+    """The reader's own side's time to appeal the decision of a proceeding, run out or not."""
+    mine = (d for d in rows.loaded.deadlines if d.kind is DeadlineKind.APPEAL_WINDOW and d.party_id == rows.own_party)
+    return next((d for d in mine if d.proceeding_id == proceeding_id and d.party_id is not None), None)
+
+
+def _is_open(window: Deadline | None, rows: CaseRows) -> bool:
+    if window is None or window.ended is not None:
+        return False
+    return window.instant is None or window.instant > rows.now
+
+
+def _until(rows: CaseRows, at: Loaded) -> Text | None:
+    window = own_window(rows, at.proceeding.id)
+    if window is None or window.instant is None:
+        return None
+    if _is_open(window, rows):
+        return t("No later than {at}.", at=window.instant)
+    return t("The time ran out {at}. You can lodge it anyway: the body decides whether it is tried.", at=window.instant)
+
+
 def _label(name: ActionName, at: Loaded) -> Text | None:
+    if name is ActionName.NOTE_STEP:
+        return t("Go to the hearing")
     if name is not ActionName.LODGE_APPEAL:
         return None
     ruling = at.proceeding.kind is ProceedingKind.RULING
@@ -93,18 +125,30 @@ def _label(name: ActionName, at: Loaded) -> Text | None:
 
 
 def _is_duty(name: ActionName, rows: CaseRows, standing: Standing, at: Loaded) -> bool:
-    if name is ActionName.LODGE_APPEAL:
-        return standing.waiting.may and rows.own_party is not None
-    if name is ActionName.CONCUR:
-        return True
-    if name is ActionName.RECORD_TELLING:
-        return bool(standing.scene.untold) and rows.actor.person_id in standing.waiting.acting
-    if name is ActionName.RECORD_PUBLICATION:
-        return not standing.scene.published and rows.actor.person_id in standing.waiting.acting
-    if name is ActionName.FILE_STATEMENT:
-        return _asked(rows, at)
     acting = rows.actor.person_id in standing.waiting.acting
-    return name in DUTIES and acting and not ends(at.proceeding)
+    match name:
+        case ActionName.LODGE_APPEAL:
+            asked = any(_asked(rows, each) for each in around_each(rows.loaded))
+            return not asked and _is_open(own_window(rows, at.proceeding.id), rows)
+        case ActionName.CONCUR:
+            return True
+        case ActionName.FILE_STATEMENT:
+            return _asked(rows, at)
+        case ActionName.RECORD_TELLING:
+            return acting and bool(standing.scene.untold)
+        case ActionName.RECORD_PUBLICATION:
+            return acting and not standing.scene.published
+    return not ends(at.proceeding) and _moves_on(name, standing.scene, rows.actor.person_id, acting=acting)
+
+
+def _moves_on(name: ActionName, scene: Scene, person_id: UUID | None, *, acting: bool) -> bool:
+    """Whether it is what the proceeding waits for, of what the procedure allows in its state."""
+    if scene.short:
+        declares = name is ActionName.DECLARE_CONFLICT and any(p.id == person_id for p in scene.undeclared)
+        return declares or (acting and name is ActionName.COMPOSE_PANEL)
+    composed = name is ActionName.COMPOSE_PANEL and bool(scene.panel)
+    called = name is ActionName.CALL_HEARING and scene.hearing_at is not None
+    return acting and name in DUTIES and not composed and not called
 
 
 def _pointless(name: ActionName, rows: CaseRows, at: Loaded) -> bool:

@@ -1,6 +1,6 @@
 """The case page as its reader may see it: words and values, no rows. What a section needs stands in `access`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -26,7 +26,7 @@ from casework.domain.workflow.audience import concurring
 from casework.services.case_choices import Choice, choices
 from casework.services.case_documents import Document, DocumentLink, decision_document, documents
 from casework.services.case_rows import CaseRows, read_case
-from casework.services.standing import Standing, standings
+from casework.services.standing import Standing, awaited, current, standings
 from casework.services.timeline import Happening, happenings, may_see_proof, proofs
 from casework.services.waiting import body_name
 from casework.text import Text, t
@@ -45,6 +45,7 @@ class Row:
 class Time:
     """A deadline; an official reads in its label which side it is for."""
 
+    kind: DeadlineKind
     label: Text
     instant: datetime | None
     passed: bool
@@ -102,6 +103,8 @@ class CaseView:
     lead: Text
     summary: tuple[Row, ...]
     late: tuple[Text, ...]
+    matter: Text
+    """What a party is asked to do, or can do: the heading of its own part of the page."""
     deadline: Time | None
     other_times: tuple[Time, ...]
     reader: str
@@ -131,7 +134,8 @@ def case_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> C
     (standing,) = standings(session, [case_id])
     decision = _newest_decision(rows)
     mine = choices(rows, standing)
-    shown, others = _times(rows, standing)
+    shown, others = _times(rows, standing, mine)
+    steps = tuple(_steps(rows, standing, mine))
     papers = rows.may(Permission.READ_PAPERS)
     return CaseView(
         case_id=case_id,
@@ -142,6 +146,7 @@ def case_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> C
         lead=standing.waiting.lead,
         summary=tuple(_summary(rows, standing, decision)),
         late=tuple(_late(rows)) if papers else (),
+        matter=_MATTERS.get(shown.kind if shown else None, t("What you can do")) if not steps else t("You can appeal"),
         deadline=shown,
         other_times=others,
         reader=actor.name if rows.own_party else "",
@@ -154,7 +159,7 @@ def case_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> C
         told=_told(rows, decision),
         untold=_untold(rows, standing),
         choices=mine,
-        steps=tuple(_steps(rows, standing, mine)),
+        steps=steps,
         happenings=happenings(rows),
     )
 
@@ -207,19 +212,45 @@ def _panel(rows: CaseRows) -> Iterator[Text | str]:
 def _laws(rows: CaseRows, decision: Decision | None) -> Iterator[Text]:
     edition = rows.loaded.case.law_edition.words
     cited = [Citation.from_json(law).code for law in decision.laws] if decision else []
-    yield t("{edition}, cited law {laws}", edition=edition, laws=cited) if cited else edition
+    if not cited:
+        yield edition
+    elif len(cited) == 1:
+        yield t("{edition}, cited law {laws}", edition=edition, laws=cited)
+    else:
+        yield t("{edition}, cited laws {laws}", edition=edition, laws=cited)
 
 
-def _times(rows: CaseRows, standing: Standing) -> tuple[Time | None, tuple[Time, ...]]:
-    """A party's own next time; for officials the nearest one, and the others after it."""
+def _times(rows: CaseRows, standing: Standing, mine: tuple[Choice, ...]) -> tuple[Time | None, tuple[Time, ...]]:
+    """The time of what a party is to do next; for officials that of the step the case waits for, and the others."""
     if not rows.may(Permission.READ_PAPERS):
         return None, ()
-    running = [d for d in rows.loaded.deadlines if d.ended is None]
+    here = current(rows.loaded.proceedings)
+    running = sorted(
+        (d for d in rows.loaded.deadlines if d.ended is None),
+        key=lambda d: (d.proceeding_id != here.id, d.instant is None, d.instant or d.opened_at),
+    )
     if rows.own_party is not None:
-        running = [d for d in running if d.party_id == rows.own_party] or list(_just_passed(rows, standing))
-    running.sort(key=lambda d: (d.proceeding_id != rows.stands_in, d.instant is None, d.instant or d.opened_at))
-    times = [_time(rows, d) for d in running]
-    return (times[0], tuple(times[1:])) if times else (None, ())
+        own = _own_times(rows, mine, [d for d in running if d.party_id == rows.own_party])
+        times = [_time(rows, d) for d in own or _just_passed(rows, standing)]
+        return (times[0], tuple(times[1:])) if times else (None, ())
+    first = next((d for d in running if awaited(d, here)), None)
+    others = tuple(_time(rows, d) for d in running if d is not first)
+    return (_time(rows, first) if first else None, others)
+
+
+def _own_times(rows: CaseRows, mine: tuple[Choice, ...], running: list[Deadline]) -> list[Deadline]:
+    """What the side is asked for; else its time to appeal, where it can or the decision stands unappealed."""
+    if asked := [d for d in running if d.kind is not DeadlineKind.APPEAL_WINDOW]:
+        return asked
+    appeals = {c.proceeding_id for c in mine if c.appeals and c.duty and c.allowed}
+    here = current(rows.loaded.proceedings)
+    return [d for d in running if d.proceeding_id in appeals or awaited(d, here)]
+
+
+_MATTERS: Mapping[DeadlineKind | None, Text] = {
+    DeadlineKind.STATEMENT: t("State your views"),
+    DeadlineKind.ANSWER: t("Answer the other side"),
+}
 
 
 def _just_passed(rows: CaseRows, standing: Standing) -> Iterator[Deadline]:
@@ -243,6 +274,7 @@ def _time(rows: CaseRows, deadline: Deadline) -> Time:
     preset = t("The time, {span}, is a preset that the federation has not confirmed yet.", span=span)
     instant = deadline.instant
     return Time(
+        kind=deadline.kind,
         label=_label(rows, deadline),
         instant=instant,
         passed=instant is not None and instant < rows.now,
@@ -346,7 +378,7 @@ def _untold(rows: CaseRows, standing: Standing) -> tuple[str, ...]:
 
 def _steps(rows: CaseRows, standing: Standing, mine: tuple[Choice, ...]) -> Iterator[Text]:
     """How a party appeals: three lines, beside the button."""
-    if rows.own_party is None or not any(choice.appeals and choice.allowed for choice in mine):
+    if rows.own_party is None or not any(c.appeals and c.allowed and c.duty for c in mine):
         return
     yield t("Tell what in the decision you want changed, and why. A few sentences will do.")
     others = concurring(rows.facts, rows.own_party) - {rows.actor.person_id}

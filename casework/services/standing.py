@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, or_, select
 
+from casework.domain.access import Actor
 from casework.domain.labels import contestant
 from casework.domain.models import (
     Ballot,
@@ -32,6 +33,7 @@ from casework.domain.models import (
 )
 from casework.domain.models import Session as PlayingSession
 from casework.domain.terms import (
+    Body,
     ConflictState,
     DeadlineKind,
     ProceedingKind,
@@ -79,6 +81,7 @@ class Standing:
     waiting: Waiting
     parties: tuple[Contestant, ...]
     running: tuple[Running, ...]
+    """Those that belong to the step it waits for."""
     opened_at: datetime
     since: datetime
     """When it came to where it stands."""
@@ -96,6 +99,34 @@ class Standing:
     def overdue(self, now: datetime) -> bool:
         """Whether those who handle the case have let a time run out; a party's own time only ends."""
         return any(d.party_id is None and d.instant is not None and d.instant < now for d in self.running)
+
+    def in_anothers_place(self, actor: Actor, now: datetime) -> bool:
+        """Whether the director's time has run out, so that the actor may do it instead (R24, R30)."""
+        late = (d for d in self.running if d.kind in _DIRECTORS and d.instant is not None and d.instant <= now)
+        if not any(late) or self.party_of(actor.person_id) is not None:
+            return False
+        chairs = self.scene.body is not Body.JURY and actor.holds(Role.LK_CHAIR)
+        return chairs or actor.holds(Role.OFFICE) or actor.holds(Role.CHIEF_DIRECTOR, at=self.tournament_id)
+
+
+_DIRECTORS = frozenset({DeadlineKind.FORWARD_APPEAL, DeadlineKind.REPORT, DeadlineKind.SEND_IN})
+_AWAITED: Mapping[State, frozenset[DeadlineKind]] = {
+    State.GIVEN: frozenset({DeadlineKind.APPEAL_WINDOW}),
+    State.DECIDED: frozenset({DeadlineKind.APPEAL_WINDOW}),
+    State.LODGED: frozenset({DeadlineKind.FORWARD_APPEAL}),
+    State.PREPARING: frozenset({DeadlineKind.REPORT, DeadlineKind.STATEMENT}),
+    State.ANSWERING: frozenset({DeadlineKind.ANSWER}),
+    State.COMPLETE: frozenset({DeadlineKind.SEND_IN}),
+    State.SENT_IN: frozenset({DeadlineKind.DECISION}),
+    State.REGISTERED: frozenset({DeadlineKind.DECISION}),
+    State.DELIBERATING: frozenset({DeadlineKind.DECISION}),
+}
+
+
+def awaited(deadline: Deadline, here: Proceeding) -> bool:
+    """Whether a deadline belongs to the step that the case waits for in the proceeding where it stands."""
+    kinds = _AWAITED.get(here.state, frozenset())
+    return deadline.ended is None and deadline.proceeding_id == here.id and deadline.kind in kinds
 
 
 def current(proceedings: Iterable[Proceeding]) -> Proceeding:
@@ -187,7 +218,11 @@ class _Rows:
             scene=scene,
             waiting=waiting(scene),
             parties=tuple(self.parties[case_id]),
-            running=tuple(Running(kind=d.kind, party_id=d.party_id, instant=d.instant) for d in self.running[case_id]),
+            running=tuple(
+                Running(kind=d.kind, party_id=d.party_id, instant=d.instant)
+                for d in self.running[case_id]
+                if awaited(d, here)
+            ),
             opened_at=case.opened_at,
             since=self._since(case_id, here),
             over=ends(here),
@@ -210,6 +245,7 @@ class _Rows:
             panel=tuple(name for _, name in deciding),
             chair=next((name for seat, name in deciding if seat.role is SeatRole.CHAIR), None),
             undeclared=tuple(name for seat, name in deciding if seat.conflict in _UNANSWERED),
+            short=panel is not None and len(deciding) < panel.row.quorum,
             voted=frozenset(panel.voted) if panel else frozenset(),
             hearing_at=panel.row.hearing_at if panel else None,
             hearing_place=panel.row.hearing_place if panel else "",

@@ -53,21 +53,26 @@ class ToDo:
     """The start page of an official. Overrides are the office's list."""
 
     mine: Sequence[Standing]
+    late: Sequence[Standing]
+    """What others should have done, and the actor may do in their place."""
     body: Sequence[Standing]
     waiting: Sequence[Standing]
     undelivered: Sequence[Undelivered]
     overrides: Sequence[Override]
 
 
-def todo(session: Session, actor: Actor) -> ToDo:
+def todo(session: Session, actor: Actor, now: datetime) -> ToDo:
     """What remains to be done, with the same number of queries however many cases there are."""
     rows = queries.unfinished(session, actor)
     mine = [row for row in rows if queries.waits_for(row, actor)]
-    body = [row for row in rows if row not in mine and _shares_the_work(row, actor)]
+    late = [row for row in rows if row not in mine and row.in_anothers_place(actor, now)]
+    others = [row for row in rows if row not in mine and row not in late]
+    body = [row for row in others if _shares_the_work(row, actor)]
     return ToDo(
         mine=mine,
+        late=late,
         body=body,
-        waiting=[row for row in rows if row not in mine and row not in body],
+        waiting=[row for row in others if row not in body],
         undelivered=_undelivered(session, actor),
         overrides=_overrides(session, actor) if actor.holds(Role.OFFICE) else (),
     )

@@ -36,6 +36,8 @@ class Scene:
     panel: tuple[Named, ...] = ()
     chair: Named | None = None
     undeclared: tuple[Named, ...] = ()
+    short: bool = False
+    """Whether fewer members are left than a decision needs."""
     voted: frozenset[UUID] = frozenset()
     hearing_at: datetime | None = None
     hearing_place: str = ""
@@ -70,6 +72,8 @@ class Waiting:
 
 def waiting(scene: Scene) -> Waiting:
     """Whom a proceeding waits for."""
+    if scene.short and scene.state in _WITH_PANEL:
+        return _too_few(scene)
     return _STATES[scene.state](scene)
 
 
@@ -159,6 +163,21 @@ def _composing(scene: Scene) -> Waiting:
     who = (*scene.organisers, scene.director)
     persons = [person for person in who if person is not None]
     return _on(t("{who} is to appoint the jury.", who=either(persons)), who, Part.ORGANISER, Part.DIRECTOR)
+
+
+def _too_few(scene: Scene) -> Waiting:
+    """R17: who was recused is replaced by those who appoint the panel, before anything else."""
+    if scene.body is Body.LAW_COMMISSION:
+        seating, parts = list(scene.lk_chair or scene.office), {Part.LK_CHAIR, Part.OFFICE}
+    else:
+        seating = [person for person in (*scene.organisers, scene.director) if person is not None]
+        parts = {Part.ORGANISER, Part.DIRECTOR}
+    lead = t(
+        "{body} has too few members left to decide. {who} is to appoint another.",
+        body=body_name(scene.body),
+        who=either(seating),
+    )
+    return _on(lead, seating, *parts)
 
 
 def _undeclared(scene: Scene) -> Waiting:
@@ -252,6 +271,7 @@ def _passing(scene: Scene) -> Waiting:
     return Waiting(lead=t("The case moves on by itself. Look again in a moment."))
 
 
+_WITH_PANEL = frozenset({State.CALLED, State.HEARING, State.REGISTERED, State.DELIBERATING})
 _STATES: Mapping[State, Callable[[Scene], Waiting]] = {
     State.REQUESTED: _requested,
     State.OPEN: _open,

@@ -65,7 +65,7 @@ def test_p01_only_lks_chair_takes_it_up_and_only_with_a_reason(database: str) ->
     took_up(story)
     assert stage.states(story) == {Body.DIRECTOR: State.APPEALED, Body.LAW_COMMISSION: State.PREPARING}
     with uow() as session:
-        (listed,) = todo.todo(session, story.actors["office"]).overrides
+        (listed,) = todo.todo(session, story.actors["office"], story.at).overrides
     assert (listed.number, listed.by, listed.reason) == (story.case.number, "Hjalmar Rydén", WITHOUT_RULING)
     assert stage.mails(story, NoticeKind.REGISTERED).keys() == stage.EVERY_PLAYER | {"director"}
 

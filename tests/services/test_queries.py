@@ -10,10 +10,11 @@ from casework.adapters.database import uow
 from casework.adapters.i18n import LANGUAGES, render
 from casework.domain.access import IN_CASE, NOBODY, Actor, LinkScope, Permission, visible_cases
 from casework.domain.errors import Missing
-from casework.domain.models import Link, Notice, PartyMember
+from casework.domain.models import Link, Notice, PartyMember, Seat
 from casework.domain.terms import (
     ActionName,
     AppealRoute,
+    DeadlineKind,
     LinkPurpose,
     NoticeKind,
     NoticeState,
@@ -45,6 +46,17 @@ def appealed(sqlite: str) -> Story:
     story.publish()
     story.appeal()
     story.forward()
+    return story
+
+
+@pytest.fixture
+def appealed_late(sqlite: str) -> Story:
+    """An appeal that the director should have forwarded."""
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.later(days=30)
     return story
 
 
@@ -158,10 +170,47 @@ def test_a_decision_is_not_done_with_while_a_party_does_not_know_of_it(story: St
 def test_todo_parts_mine_from_my_bodys_and_others(story: Story) -> None:
     """U11."""
     with uow() as session:
-        lists = {key: todo.todo(session, story.actors[key]) for key in ("director", "chief", "office")}
+        lists = {key: todo.todo(session, story.actors[key], story.at) for key in ("director", "chief", "office")}
     assert [len(found) for found in (lists["director"].mine, lists["chief"].body, lists["office"].waiting)] == [1, 1, 1]
     assert lists["chief"].mine == []
     assert lists["office"].mine == lists["office"].body == []
+
+
+def kinds(story: Story) -> set[DeadlineKind]:
+    """The times that the case's row in a list is about."""
+    with uow() as session:
+        (row,) = standings(session, [story.case.case_id])
+    return {running.kind for running in row.running}
+
+
+def test_a_case_runs_against_the_time_of_the_step_it_waits_for(sqlite: str) -> None:
+    """U11: never the time of a step that is over or that somebody else may take."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    assert kinds(story) == set()
+    story.rule()
+    story.publish()
+    assert kinds(story) == {DeadlineKind.APPEAL_WINDOW}
+    story.appeal()
+    assert kinds(story) == {DeadlineKind.FORWARD_APPEAL}
+    story.forward()
+    assert kinds(story) == {DeadlineKind.REPORT}
+    story.report()
+    story.demand()
+    assert kinds(story) == {DeadlineKind.STATEMENT}
+    story.state({"north": "Pausen var kort.", "east": "Den var lång."})
+    assert kinds(story) == {DeadlineKind.ANSWER}
+    story.finish_papers()
+    assert kinds(story) == {DeadlineKind.DECISION}
+
+
+def test_what_the_director_is_late_with_stands_in_the_list_of_who_may_do_it_instead(appealed_late: Story) -> None:
+    """R24: the office and the chief director, not the organiser."""
+    with uow() as session:
+        late = {
+            key: len(todo.todo(session, appealed_late.actors[key], appealed_late.at).late)
+            for key in ("office", "chief", "organiser", "director", "north")
+        }
+    assert late == {"office": 1, "chief": 1, "organiser": 0, "director": 0, "north": 0}
 
 
 def test_who_is_a_party_gets_no_list_of_undelivered_notices_in_his_own_case(story: Story) -> None:
@@ -170,13 +219,13 @@ def test_who_is_a_party_gets_no_list_of_undelivered_notices_in_his_own_case(stor
     with uow(write=True) as session:
         session.get_one(Notice, notice_id).state = NoticeState.TO_BE_POSTED
     with uow() as session:
-        assert len(todo.todo(session, story.actors["office"]).undelivered) == 1
+        assert len(todo.todo(session, story.actors["office"], story.at).undelivered) == 1
     with uow(write=True) as session:
         session.add(
             PartyMember(party_id=next(iter(story.case.party_ids.values())), person_id=story.there.persons["office"])
         )
     with uow() as session:
-        assert todo.todo(session, story.actors["office"]).undelivered == []
+        assert todo.todo(session, story.actors["office"], story.at).undelivered == []
 
 
 # The case page
@@ -242,6 +291,25 @@ def test_who_has_appealed_is_not_offered_to_appeal_again(appealed: Story) -> Non
     offered = {key: {c.name for c in view(appealed, appealed.actors[key]).choices} for key in ("north", "east")}
     assert ActionName.LODGE_APPEAL not in offered["north"]
     assert ActionName.LODGE_APPEAL in offered["east"]
+
+
+def test_a_jury_with_too_few_members_waits_for_who_appoints_them(appealed: Story) -> None:
+    """R17: who was recused is replaced before anything else."""
+    appealed.compose()
+    newest, juror = appealed.newest(), appealed.actors["juror_2"]
+    with uow() as session:
+        seat = session.exec(select(Seat).where(Seat.person_id == juror.person_id)).one().id
+    appealed.write(
+        lambda s: hearings.declare_conflict(
+            s, newest, juror, seat_id=seat, has_conflict=True, reason="Vi är släkt.", now=appealed.later()
+        )
+    )
+    with uow() as session:
+        (row,) = standings(session, [appealed.case.case_id])
+    persons = {appealed.there.persons[key] for key in ("organiser", "director")}
+    assert row.waiting.acting == persons
+    for key in ("organiser", "director"):
+        assert view(appealed, appealed.actors[key]).choices[0].name is ActionName.COMPOSE_PANEL
 
 
 # Words

@@ -307,6 +307,15 @@ def test_the_newest_happening_stands_first_and_the_order_can_be_turned(story: St
     assert oldest_first[0] == "Öppnade ärendet"
 
 
+def test_a_party_that_is_asked_for_a_statement_reads_until_when_it_is_to_be_given(written: Story) -> None:
+    """R28: the one time on the page is that of the statement, not of the appeal it could still make."""
+    for key in ("north", "east"):
+        page = case_page(written, key)
+        assert page.text(".deadline .label") == "Yttra dig senast"
+        assert "Yttra dig" in [heading.text for heading in page.select("h2")]
+        assert "Du kan överklaga" not in page.text("main")
+
+
 def test_a_late_forwarding_is_said_to_parties_and_officials(story: Story) -> None:
     """R24: the case goes red for office and parties."""
     story.rule()

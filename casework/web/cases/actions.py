@@ -22,6 +22,7 @@ class Way:
 
     label: Text
     url: str
+    note: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +63,4 @@ def ways(case_id: UUID, choices: Iterable[Choice]) -> Ways:
 
 
 def _way(case_id: UUID, endpoint: str, choice: Choice) -> Way:
-    return Way(choice.label, url_for(endpoint, case_id=case_id))
+    return Way(choice.label, url_for(endpoint, case_id=case_id), choice.note)

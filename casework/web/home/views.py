@@ -30,10 +30,11 @@ def start() -> Response:
         return see_other(f"/arenden/{actor.link.case_id}")
     at = now()
     with reading() as session:
-        found = todo.todo(session, actor)
+        found = todo.todo(session, actor, at)
     return page(
         "home/todo.html",
         mine=case_rows(found.mine, at, acting=True),
+        late=case_rows(found.late, at, acting=True),
         lists=[
             (t("Waiting for others of your own"), case_rows(found.body, at, acting=True)),
             (t("Waiting for others"), case_rows(found.waiting, at, waited=True)),
