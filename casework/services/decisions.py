@@ -22,8 +22,13 @@ from casework.domain.terms import (
     RulingOutcome,
     State,
 )
+from casework.domain.workflow import PROCEDURES
+from casework.domain.workflow.audience import parts_of
+from casework.domain.workflow.decide import decide
+from casework.domain.workflow.facts import Ask
 from casework.services.engine import locked, take
-from casework.services.loading import Loaded
+from casework.services.loading import Loaded, load
+from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step, acting_person
 from casework.text import t
 
@@ -39,15 +44,21 @@ class AppealDecision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionInput:
-    """A body's decision as the chair signs it; `score` says what it does to the result."""
+    """A body's decision as the chair signs it; `score` says what it does to the result (None: what follows of itself).
+
+    `changes_anyway` is why the result changes though no appeal is granted; `other_change` says that a granted appeal
+    changes something other than the score.
+    """
 
     operative: str
     facts: str
     reasons: str
     laws: tuple[Citation, ...]
     appeals: Mapping[UUID, AppealDecision]
-    score: RulingOutcome = RulingOutcome.RESULT_STANDS
+    score: RulingOutcome | None = None
     score_detail: str = ""
+    changes_anyway: str = ""
+    other_change: bool = False
     dissent: str = ""
     merit_detail: str = ""
     late_reason: str = ""
@@ -57,6 +68,16 @@ class DecisionInput:
     def stated(self) -> str:
         """What is decided, with the sanction as its last words (R3)."""
         return "\n\n".join(part for part in (self.operative.strip(), self.sanction.strip()) if part)
+
+    @property
+    def granted(self) -> bool:
+        """Whether some appeal is granted, wholly or in part."""
+        return any(d.outcome in (AppealOutcome.GRANTED, AppealOutcome.PARTLY) for d in self.appeals.values())
+
+    @property
+    def changes_result(self) -> bool:
+        """Whether the organiser has something to enter in the result list."""
+        return bool(self.score_detail or self.changes_anyway or (self.granted and not self.other_change))
 
 
 def write_note(
@@ -196,7 +217,7 @@ def decide_appeal(
 
     def write(step: Step) -> None:
         step.decision_id = decision_id
-        row = _decision(step, decision_id, decision)
+        row = _decision(step, decision_id, decision, _score(loaded, decision))
         step.file(row)
         step.loaded.decisions[step.proceeding.id] = row
         for appeal in step.loaded.appeals:
@@ -217,7 +238,33 @@ def decide_appeal(
             due=step.now,
         )
 
-    data = {
+    return take(
+        session,
+        loaded,
+        ActionName.DECIDE_APPEAL,
+        actor,
+        now=now,
+        data=_asked(loaded, decision),
+        subject_id=decision_id,
+        form=form,
+        write=write,
+    )
+
+
+def check_decision(
+    session: Session, proceeding_id: UUID, actor: Actor, decision: DecisionInput, *, now: datetime
+) -> None:
+    """Raise `NotAllowed` with all that stands against signing this decision; nothing is written."""
+    loaded = load(session, proceeding_id)
+    facts = snapshot(loaded)
+    ask = Ask(person_id=actor.person_id, parts=parts_of(actor, facts), now=now, data=_asked(loaded, decision))
+    decide(PROCEDURES[loaded.proceeding.kind], facts, ActionName.DECIDE_APPEAL, ask)
+
+
+def _asked(loaded: Loaded, decision: DecisionInput) -> dict[str, object]:
+    """What the procedure's guards look at."""
+    tried = _tried_score(loaded)
+    return {
         "operative": decision.operative,
         "facts": decision.facts,
         "reasons": decision.reasons,
@@ -227,26 +274,32 @@ def decide_appeal(
             appeal: found.found_in_time for appeal, found in decision.appeals.items() if found.found_in_time is not None
         },
         "because": decision.late_reason,
-    }
-    return take(
-        session,
-        loaded,
-        ActionName.DECIDE_APPEAL,
-        actor,
-        now=now,
-        data=data,
-        subject_id=decision_id,
-        form=form,
-        write=write,
-    )
+        "score": _score(loaded, decision),
+        "score_detail": decision.score_detail,
+        "changes_anyway": decision.changes_anyway,
+        "other_change": decision.other_change,
+    } | ({"tried_score": tried} if tried is not None else {})
 
 
-def _decision(step: Step, decision_id: UUID, decision: DecisionInput) -> Decision:
+def _tried_score(loaded: Loaded) -> RulingOutcome | None:
+    """What the decision that is tried did with the result; None where there is none."""
+    tried = loaded.decision(loaded.proceeding.parent_id) if loaded.proceeding.parent_id else None
+    return tried.outcome if tried is not None else None
+
+
+def _score(loaded: Loaded, decision: DecisionInput) -> RulingOutcome:
+    """What the decision does with the result: where nothing is said, what is confirmed stays as it was."""
+    if decision.score is not None:
+        return decision.score
+    return (None if decision.granted else _tried_score(loaded)) or RulingOutcome.RESULT_STANDS
+
+
+def _decision(step: Step, decision_id: UUID, decision: DecisionInput, score: RulingOutcome) -> Decision:
     return Decision(
         id=decision_id,
         case_id=step.loaded.case.id,
         proceeding_id=step.proceeding.id,
-        outcome=decision.score,
+        outcome=score,
         operative=decision.stated,
         facts=decision.facts,
         reasons=decision.reasons,
@@ -262,16 +315,9 @@ def _decision(step: Step, decision_id: UUID, decision: DecisionInput) -> Decisio
 
 def _consequences(step: Step, decision_id: UUID, decision: DecisionInput) -> list[Consequence]:
     found: list[Consequence] = []
-    changed = any(d.outcome in (AppealOutcome.GRANTED, AppealOutcome.PARTLY) for d in decision.appeals.values())
-    if changed or decision.score_detail:
-        found.append(
-            _consequence(
-                step,
-                decision_id,
-                ConsequenceKind.SCORE_ADJUSTMENT,
-                decision.score_detail,
-            )
-        )
+    if decision.changes_result:
+        detail = "\n".join(part for part in (decision.score_detail, decision.changes_anyway.strip()) if part)
+        found.append(_consequence(step, decision_id, ConsequenceKind.SCORE_ADJUSTMENT, detail))
     if found and step.changes.to is State.FINAL:
         found.append(_consequence(step, decision_id, ConsequenceKind.CORRECTED_REPORT, ""))
     if decision.sanction.strip():

@@ -187,6 +187,7 @@ def _recorded(step: Step) -> dict[str, Any]:
         data["filed"] = {str(row.id): [row.__tablename__, history.committed(row)] for row in step.filed}
     if step.notices:
         data["notices"] = [notice.id for notice in step.notices]
+    data |= step.data.get("recorded", {})  # ids and codes only: the history keeps no free text
     if "happened_at" in step.data:
         data["happened_at"] = step.data["happened_at"]
     return data

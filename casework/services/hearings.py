@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from casework.domain.access import Actor
-from casework.domain.errors import Missing
 from casework.domain.models import Attendance, Ballot, Link, Panel, Seat
 from casework.domain.terms import (
     ActionName,
@@ -19,10 +18,9 @@ from casework.domain.terms import (
     State,
 )
 from casework.domain.workflow.audience import called
-from casework.domain.workflow.hearing_guards import quorum
+from casework.domain.workflow.hearing_guards import heard_in, quorum
 from casework.services import conflicts
 from casework.services.engine import locked, take
-from casework.services.links import link_url
 from casework.services.loading import Loaded
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step, acting_person
@@ -67,18 +65,6 @@ def _seat_links(loaded: Loaded, persons: Mapping[UUID, SeatRole], now: datetime)
     }
 
 
-def seat_address(session: Session, seat_id: UUID) -> str:
-    """The address that opens the case for a member who has no account; whoever holds it is that member.
-
-    Raises:
-        Missing: the seat has no link, or its link is shut.
-    """
-    link = session.exec(select(Link).where(Link.seat_id == seat_id, col(Link.revoked_at).is_(None))).first()
-    if link is None:
-        raise Missing
-    return link_url(link)
-
-
 def _hear_anew(step: Step) -> None:
     """Who joined must hear the parties: call, attendance, checklist and vote begin again."""
     panel = panel_of(step.loaded)
@@ -111,7 +97,7 @@ def panel_of(loaded: Loaded) -> Panel | None:
 
 def seat_panel(step: Step, seats: Mapping[UUID, SeatRole], links: Mapping[UUID, Link]) -> None:
     """Write panel and seats; the system's suggestions stand on the seats until they are answered."""
-    panel = panel_of(step.loaded)
+    panel, before = panel_of(step.loaded), _deciding(step.loaded)
     if panel is None:
         panel = Panel(
             proceeding_id=step.proceeding.id,
@@ -138,6 +124,18 @@ def seat_panel(step: Step, seats: Mapping[UUID, SeatRole], links: Mapping[UUID, 
     for person, seat in present.items():
         if person not in seats and seat.deciding:
             seat.conflict, seat.decided_by = ConflictState.RECUSED, step.actor.person_id
+    _call_anew_if_changed(step, panel, before)
+
+
+def _deciding(loaded: Loaded) -> set[UUID]:
+    return {seat.person_id for seat in panel_seats(loaded) if seat.deciding}
+
+
+def _call_anew_if_changed(step: Step, panel: Panel, before: set[UUID]) -> None:
+    """The parties know who tries the case: before the hearing opens, other members mean another call."""
+    if step.proceeding.state in (State.COMPOSING, State.CALLED) and _deciding(step.loaded) != before:
+        panel.parties_called_at = None
+        step.session.add(panel)
 
 
 def _seat(step: Step, panel: Panel, role: SeatRole, link: Link, suggestion: Text | None) -> None:
@@ -234,11 +232,13 @@ def _reserve(session: Session, loaded: Loaded, now: datetime) -> dict[UUID, Link
 
 def recuse(step: Step, seat: Seat, reserve: Mapping[UUID, Link]) -> None:
     """Recuse a member at once (S-AC5) and seat who steps in; a recused chair hands the chair on."""
+    before = _deciding(step.loaded)
     seat.conflict = ConflictState.RECUSED
     panel = next(panel for panel in step.loaded.panels if panel.id == seat.panel_id)
     known = {c.person.id: c for c in conflicts.candidates(step.session, step.loaded, step.facts)} if reserve else {}
     for person, link in reserve.items():
         _seat(step, panel, SeatRole.RESERVE, link, known[person].suggestion if person in known else None)
+    _call_anew_if_changed(step, panel, before)
     if seat.role is SeatRole.CHAIR:
         seat.role = SeatRole.MEMBER
         heir = next(
@@ -314,14 +314,17 @@ def note_attendance(
                 noted_at=step.now,
                 noted_by=acting_person(actor),
             )
-            row.present, row.note, row.noted_at = present, "" if present else note.strip(), step.now
+            if row.present is not present:
+                row.noted_at = step.now
+            row.present, row.note = present, "" if present else note.strip()
             session.add(row)
         for seat in panel_seats(step.loaded):
             if seat.id in seats:
                 seat.attended = seats[seat.id]
                 session.add(seat)
 
-    return take(session, proceeding_id, ActionName.NOTE_ATTENDANCE, actor, now=now, form=form, write=write)
+    data = {"recorded": {"absent": [party for party, present in parties.items() if not present]}}
+    return take(session, proceeding_id, ActionName.NOTE_ATTENDANCE, actor, now=now, data=data, form=form, write=write)
 
 
 def open_hearing(
@@ -347,7 +350,8 @@ def note_step(
     now: datetime,
     form: FormInstance | None = None,
 ) -> Step:
-    """Tick the next step of the hearing."""
+    """Tick the next step of the hearing; who was not there to be heard in it is recorded with it."""
+    loaded = locked(session, proceeding_id, form)
 
     def write(step: Step) -> None:
         panel = panel_of(step.loaded)
@@ -355,8 +359,15 @@ def note_step(
             panel.steps = {**panel.steps, step_done.value: step.now.isoformat()}
             session.add(panel)
 
-    data = {"step": step_done}
-    return take(session, proceeding_id, ActionName.NOTE_STEP, actor, now=now, data=data, form=form, write=write)
+    data = {"step": step_done, "recorded": {"step": step_done, "absent": _absent(loaded, step_done)}}
+    return take(session, loaded, ActionName.NOTE_STEP, actor, now=now, data=data, form=form, write=write)
+
+
+def _absent(loaded: Loaded, step: HearingStep) -> list[UUID]:
+    """The parties that a step hears and that are not there."""
+    facts = snapshot(loaded)
+    attendance = facts.panel.attendance if facts.panel else {}
+    return [party for party in heard_in(facts, step) if attendance.get(party) is False]
 
 
 def close_hearing(

@@ -34,11 +34,12 @@ from casework.domain.workflow.audience import called, parts_of
 from casework.domain.workflow.decide import Possibility
 from casework.domain.workflow.facts import Facts
 from casework.domain.workflow.hearing_guards import quorum, winning
-from casework.services import conflicts
+from casework.services import conflicts, seat_codes
 from casework.services.engine import possibilities
 from casework.services.hearings import panel_of, panel_seats
 from casework.services.loading import Loaded
 from casework.services.queries import load_visible
+from casework.services.seat_codes import Showing
 from casework.services.snapshot import snapshot
 from casework.text import Text, t
 
@@ -71,7 +72,14 @@ class PartyRow:
     appealing: bool
     present: bool | None
     note: str
+    noted_at: datetime | None
     reached: bool
+
+    def absent(self, at: datetime) -> bool:
+        """Whether the party was not there at an instant of the hearing; what was noted after it does not count."""
+        if self.present is None or self.noted_at is None:
+            return False
+        return self.present is not (self.noted_at <= at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +140,12 @@ class PanelView:
     ballot: BallotRow | None
     size: int
     quorum: int
+    shows_codes: bool
+    """Whether the reader may show the codes of the seats: by part and state, whoever has come in already."""
+    entered: frozenset[UUID]
+    """The seats whose members have opened their links: their codes are gone."""
+    showings: tuple[Showing, ...]
+    """When the code of the reader's own seat was shown, and by whom."""
 
     def possible(self, action: ActionName) -> bool:
         """Whether the reader can take the action now."""
@@ -180,6 +194,8 @@ class Opened:
     facts: Facts
     parts: frozenset[Part]
     names: Mapping[UUID, str]
+    entered: frozenset[UUID]
+    showings: tuple[Showing, ...]
 
 
 def open_panel(session: Session, case_id: UUID, actor: Actor) -> Opened:
@@ -198,7 +214,15 @@ def open_panel(session: Session, case_id: UUID, actor: Actor) -> Opened:
     by_seat = actor.link is not None and actor.link.seat_id is not None
     if not parts or (by_seat and facts.this.decision_id is not None):
         raise Missing
-    return Opened(loaded, facts, parts, _names(session, loaded, facts))
+    own = next((seat.id for seat in panel_seats(loaded) if seat.person_id == actor.person_id), None)
+    return Opened(
+        loaded,
+        facts,
+        parts,
+        _names(session, loaded, facts),
+        seat_codes.entered(session, case_id),
+        seat_codes.showings(session, case_id, own) if own else (),
+    )
 
 
 def _names(session: Session, loaded: Loaded, facts: Facts) -> Mapping[UUID, str]:
@@ -271,6 +295,10 @@ def view_of(opened: Opened, actor: Actor, now: datetime) -> PanelView:
         ballot=_ballot(loaded, panel, members, opened, actor),
         size=facts.profile.number("jury_size" if facts.this.body is Body.JURY else "lk_size"),
         quorum=quorum(facts),
+        shows_codes=seat_codes.shows_codes(facts, actor, opened.parts)
+        and facts.this.state in seat_codes.BEFORE_THE_DELIBERATION,
+        entered=opened.entered,
+        showings=opened.showings,
     )
 
 
@@ -318,6 +346,7 @@ def _party(loaded: Loaded, facts: Facts, party_id: UUID) -> PartyRow:
         appealing=any(appeal.party_id == party_id for appeal in facts.tried_here),
         present=noted.present if noted else None,
         note=noted.note if noted else "",
+        noted_at=noted.noted_at if noted else None,
         reached=any(proof.party_id == party_id and proof.kind is NoticeKind.SUMMONS for proof in facts.proofs),
     )
 

@@ -209,7 +209,7 @@ def test_p05_a_penalty_is_taken_away_though_the_appeal_fails(database: str) -> N
         operative=f"Överklagandet avslås. {stands} Bestraffningen tas bort.",
         reasons="Väst hade upplysningen men använde den inte.",
         laws=P05.citations,
-        score_detail=removed,
+        changes_anyway=removed,
     )
 
     assert stage.appeal(story, Body.JURY).outcome is AppealOutcome.REJECTED

@@ -3,17 +3,17 @@
 from datetime import timedelta
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from casework.adapters.database import uow
 from casework.domain.errors import Conflict, NotAllowed
 from casework.domain.models import Attendance, Event, Notice, Panel, PartyMember, Seat
-from casework.domain.terms import HearingStep, NoticeKind, NoticeState, SeatRole, State
-from casework.services import hearings, tournaments
+from casework.domain.terms import HearingStep, NoticeKind, NoticeState, SeatRole, Side, State
+from casework.services import hearings, panel_view, seat_codes, tournaments
 from casework.services.loading import load
 from casework.services.step import AlreadyDone, FormInstance
 from tests.factories import START, Federation, federation
-from tests.juries import JURORS, JuryCase, answered, appealed, called, composed, heard, present, roles
+from tests.juries import JURORS, JuryCase, answer, answered, appealed, called, composed, heard, present, roles
 
 pytestmark = pytest.mark.usefixtures("sqlite")
 
@@ -45,7 +45,7 @@ def test_each_member_gets_a_link_of_the_seat_and_no_other_gets_one() -> None:
         seated = session.exec(select(Notice).where(Notice.kind == NoticeKind.SEATED)).all()
         links = [notice.link_id for notice in seated]
         seats = hearings.panel_seats(loaded)
-        address = hearings.seat_address(session, seats[0].id)
+        address = seat_codes.seat_address(session, case.case_id, case.there.actor("organiser"), seats[0].id)
     assert len(seats) == len({link for link in links if link}) == 3
     assert "/l/" in address
 
@@ -121,6 +121,45 @@ def test_a_party_is_absent_only_with_proof_that_it_was_called() -> None:
     case.do(hearings.open_hearing, "director", 6)
     with uow() as session:
         assert {row.note for row in session.exec(select(Attendance))} == {"Ringt två gånger."}
+
+
+def test_who_was_absent_is_recorded_with_the_step_that_would_have_heard_it() -> None:
+    """R26: nobody is said to have been heard who was not there."""
+    case = called(federation())
+    north_south, east_west = (case.opened.party_ids[side] for side in (Side.NORTH_SOUTH, Side.EAST_WEST))
+    there = {north_south: True, east_west: False}
+    case.do(hearings.note_attendance, "director", 5, parties=there, seats={}, note="Ringt två gånger.")
+    with uow(write=True) as session:
+        for notice in session.exec(select(Notice).where(Notice.kind == NoticeKind.SUMMONS)):
+            notice.state, notice.proven_at = NoticeState.TOLD, START
+            session.add(notice)
+    case.do(hearings.open_hearing, "director", 6)
+    for minute, step in enumerate(HearingStep, start=7):
+        case.do(hearings.note_step, "director", minute, step_done=step)
+    with uow() as session:
+        noted = session.exec(select(Event).where(Event.action == "note_attendance")).one()
+        steps = session.exec(select(Event).where(Event.action == "note_step").order_by(col(Event.seq))).all()
+        view = panel_view.panel_view(session, case.case_id, case.there.actor("director"), START)
+    assert noted.data["absent"] == [str(east_west)]
+    absent = {event.data["step"]: event.data["absent"] for event in steps}
+    assert absent[HearingStep.APPELLANTS_HEARD] == []
+    assert absent[HearingStep.RESPONDENTS_HEARD] == [str(east_west)]
+    assert [row.absent(START + timedelta(minutes=11)) for row in view.parties] == [
+        row.id == east_west for row in view.parties
+    ]
+
+
+def test_another_jury_after_the_call_means_another_call() -> None:
+    """The parties know who tries the case before the hearing opens."""
+    case = called(federation())
+    case.do(hearings.note_attendance, "director", 5, parties=present(case), seats={})
+    others = roles(case.there, ("juror_1", "juror_2", "lk_2"))
+    case.do(hearings.compose_panel, "organiser", 6, seats=others)
+    answer(case, "lk_2")
+    assert "The jury has changed. Call again." in refused(case, hearings.open_hearing, "director")
+    case.do(hearings.call_hearing, "director", 8, place="Rum 2", at=START + timedelta(minutes=20))
+    case.do(hearings.open_hearing, "director", 9)
+    assert state(case) is State.HEARING
 
 
 def test_the_steps_are_taken_in_the_federations_order() -> None:

@@ -21,7 +21,6 @@ WRITTEN = {
     "operative": "Domslutet står fast.",
     "outcome_1": "rejected",
     "score": "assigned",
-    "score_detail": "4♠ av Syd, nio stick",
     "facts": "Nord tänkte länge och passade.",
     "reasons": "Pass var ett logiskt alternativ.",
     "laws": "16B1, 12C1",
@@ -251,15 +250,24 @@ def test_what_is_missing_is_said_and_the_rest_is_kept(changes: dict[str, str], s
     case = counted(deliberating())
     page = write(by_link(case, "juror_1"), case, status=422, **changes)
     assert said in page.text(".error-summary")
-    assert page.values("Kontrollera och skriv under")["score_detail"] == ["4♠ av Syd, nio stick"]
+    assert page.values("Kontrollera och skriv under")["operative"] == [changes.get("operative", "Domslutet står fast.")]
 
 
 def test_an_outcome_against_the_vote_is_refused_and_nothing_is_lost() -> None:
     case = counted(deliberating())
     client = by_link(case, "juror_1")
-    page = client.submit(write(client, case, outcome_1="granted"), "Skriv under beslutet", status=403)
+    page = write(client, case, outcome_1="granted", score_detail="4♠ av Syd, nio stick", status=403)
     assert "Utgången stämmer inte med omröstningen" in page.text(".error-summary")
     assert page.values("Kontrollera och skriv under")["reasons"] == ["Pass var ett logiskt alternativ."]
+
+
+def test_a_decision_that_contradicts_itself_is_refused_before_it_is_checked() -> None:
+    case = counted(deliberating())
+    client = by_link(case, "juror_1")
+    page = write(client, case, score_detail="4♠ av Syd, nio stick", status=403)
+    assert "Inget överklagande bifalls, men resultatet ändras" in page.text(".error-summary")
+    check = client.submit(page, "Kontrollera och skriv under", changes_anyway="Poängen var felräknad.")
+    assert "Poängen var felräknad." in rows(check)
 
 
 def test_a_page_that_is_no_longer_current_is_shown_again() -> None:
@@ -291,7 +299,7 @@ def test_a_late_appeal_is_tried_or_dismissed_with_reasons() -> None:
         session.add(row)
     client = by_link(case, "juror_1")
     assert "Det kom in för sent" in rows(client.get(at(case, "overlaggning")))
-    page = write(client, case, outcome_1="dismissed", score="result_stands", status=422)
+    page = write(client, case, outcome_1="dismissed", status=422)
     assert "Välj om det sena överklagandet prövas" in page.text(".error-summary")
     assert "Skriv varför det sena överklagandet prövas" in page.text(".error-summary")
     check = client.submit(

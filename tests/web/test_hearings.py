@@ -7,12 +7,12 @@ from sqlmodel import select
 
 from casework.adapters.database import uow
 from casework.clock import LOCAL, now
-from casework.domain.models import Grant, Notice, Panel, Person
+from casework.domain.models import AccessEntry, Grant, Notice, Panel, Person
 from casework.domain.terms import HearingStep, NoticeKind, NoticeState, Role
 from casework.services import hearings, tournaments
 from casework.services.loading import load
 from tests.factories import Federation, federation
-from tests.juries import JURORS, JuryCase, answer, answered, appealed, called, composed, present
+from tests.juries import JURORS, JuryCase, answer, answered, appealed, called, composed, heard, present
 from tests.page import Page, PageClient
 from tests.web.panels import AGO, at, browser, by_link, rows
 
@@ -122,7 +122,7 @@ def test_two_who_appoint_at_once() -> None:
     assert client.submit(late, "Utse juryn").path == at(case, "sammantrade")
 
 
-def test_a_code_opens_the_case_for_the_member_and_only_who_appoints_sees_it() -> None:
+def test_a_code_opens_the_case_for_the_member_and_only_organiser_and_office_see_it() -> None:
     there = federation()
     case = composed(there, at=now() - AGO)
     place = at(case, f"jury/kod/{case.seat('juror_2')}")
@@ -131,10 +131,38 @@ def test_a_code_opens_the_case_for_the_member_and_only_who_appoints_sees_it() ->
     image = client.raw(place + ".svg")
     assert (image.status_code, image.mimetype) == (200, "image/svg+xml")
     assert image.headers["Cache-Control"] == "no-store"
-    for other in ("south", "lk_chair", "juror_1"):
+    for other in ("south", "lk_chair", "juror_1", "director"):
         browser(there, other).get(place, status=404)
         assert browser(there, other).raw(place + ".svg").status_code == 404
     assert by_link(case, "juror_1").raw(place + ".svg").status_code == 404
+
+
+def test_a_code_is_gone_when_its_member_has_come_in_and_the_member_is_told_of_each_showing() -> None:
+    there = federation()
+    case = composed(there, at=now() - AGO)
+    place = at(case, f"jury/kod/{case.seat('juror_2')}")
+    client = browser(there, "organiser")
+    client.raw(place + ".svg")
+    with uow() as session:
+        entry = session.exec(select(AccessEntry)).one()
+    assert (entry.person_id, entry.what) == (there.persons["organiser"], f"seat code:{case.seat('juror_2')}")
+    assert "Koden visades av" in by_link(case, "juror_2").get(at(case, "jav")).text("main")
+    assert "Koden visades av" not in by_link(case, "juror_3").get(at(case, "jav")).text("main")
+    assert "har redan öppnat sin länk" in client.get(place, status=403).text("main")
+    assert client.raw(place + ".svg").status_code == 403
+    page = client.get(at(case, "sammantrade"))
+    assert "Har redan öppnat sin länk" in rows(page)
+    assert not page.has(f'a[href="{place}"]')
+
+
+def test_no_code_is_shown_once_the_jury_deliberates() -> None:
+    there = federation()
+    case = heard(there, at=now() - AGO)
+    place = at(case, f"jury/kod/{case.seat('juror_2')}")
+    client = browser(there, "organiser")
+    assert "bara före överläggningen" in client.get(place, status=403).text("main")
+    assert client.raw(place + ".svg").status_code == 403
+    assert "Visa koden" not in rows(client.get(at(case, "sammantrade")))
 
 
 def test_a_juror_is_asked_before_anything_is_opened() -> None:

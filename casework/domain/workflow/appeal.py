@@ -267,6 +267,7 @@ ACTIONS = (
             guards.typed("reasons", t("Write the reasons.")),
             guards.typed("laws", t("Say which laws the decision rests on.")),
             panel.outcome_follows_the_vote,
+            panel.score_follows_the_outcome,
             panel.late_is_judged,
             panel.appeals_are_concurred_in,
         ),

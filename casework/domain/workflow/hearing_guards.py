@@ -13,6 +13,7 @@ from casework.domain.terms import (
     Part,
     Position,
     Role,
+    RulingOutcome,
     SeatRole,
     State,
     StatementKind,
@@ -128,7 +129,12 @@ def every_lk_member_is_called(facts: Facts, ask: Ask) -> Text | None:
 
 def parties_are_called(facts: Facts, ask: Ask) -> Text | None:
     """The parties have been called."""
-    return None if facts.panel and facts.panel.parties_called else t("The parties have not been called to the hearing.")
+    panel = facts.panel
+    if panel and panel.parties_called:
+        return None
+    if panel and any(seat.called for seat in panel.seats):
+        return t("The jury has changed. Call again.")
+    return t("The parties have not been called to the hearing.")
 
 
 def every_party_is_accounted_for(facts: Facts, ask: Ask) -> Text | None:
@@ -152,6 +158,15 @@ def _unheard_on_site(party: PartyFacts, facts: Facts) -> Text | None:
 
 
 HEARING_ORDER = tuple(HearingStep)
+
+
+def heard_in(facts: Facts, step: HearingStep) -> tuple[UUID, ...]:
+    """The parties that a step of the hearing hears: those who appeal, or the others."""
+    if step not in (HearingStep.APPELLANTS_HEARD, HearingStep.RESPONDENTS_HEARD):
+        return ()
+    appealing = {appeal.party_id for appeal in facts.tried_here}
+    turn = step is HearingStep.APPELLANTS_HEARD
+    return tuple(party.id for party in facts.parties if (party.id in appealing) is turn)
 
 
 def steps_are_done(facts: Facts, ask: Ask) -> Text | None:
@@ -263,6 +278,31 @@ def outcome_follows_the_vote(facts: Facts, ask: Ask) -> Text | None:
     if outcomes and not (fits and tried == (majority is not Position.DISMISS)):
         return t("The outcome does not follow the vote.")
     return None
+
+
+def score_follows_the_outcome(facts: Facts, ask: Ask) -> Text | None:
+    """A decision that grants says what changes; one that grants nothing changes nothing, or says why it does.
+
+    `score` is what the result becomes and `tried_score` what it was by the decision that is tried, if there is one.
+    """
+    score: RulingOutcome | None = ask.data.get("score")
+    if score is None:
+        return None
+    outcomes: Mapping[UUID, AppealOutcome] = ask.data.get("outcomes", {})
+    granted = bool(set(outcomes.values()) & {AppealOutcome.GRANTED, AppealOutcome.PARTLY})
+    changed = bool(ask.data.get("score_detail", "").strip()) or score is not ask.data.get("tried_score", score)
+    excused = bool(ask.data.get("other_change") if granted else ask.data.get("changes_anyway", "").strip())
+    if excused or changed is granted:
+        return None
+    if granted:
+        return t(
+            "An appeal is granted, but nothing says what changes. Write it in the field “What the organiser enters in "
+            "the result list”, or tick “The decision changes something other than the score”."
+        )
+    return t(
+        "No appeal is granted, but the result is changed. Leave the result as it was and the field “What the organiser "
+        "enters in the result list” empty, or fill in “Why the decision changes the result all the same”."
+    )
 
 
 def appeals_are_concurred_in(facts: Facts, ask: Ask) -> Text | None:

@@ -94,6 +94,15 @@ class DecisionForm(MovingForm):
         description=t("For example: 3♠ by South, nine tricks, 140 to North–South."),
         validators=[validators.Optional()],
     )
+    other_change = wtforms.BooleanField(
+        t("The decision changes something other than the score"),
+        description=t("Tick only if an appeal is granted without a new score."),
+    )
+    changes_anyway = wtforms.TextAreaField(
+        t("Why the decision changes the result all the same"),
+        description=t("Only if no appeal is granted and the result still changes."),
+        validators=[validators.Optional()],
+    )
     facts = wtforms.TextAreaField(t("Facts found"), validators=[Needed(t("Write which facts the body found"))])
     reasons = wtforms.TextAreaField(t("Reasons"), validators=[Needed(t("Write the reasons"))])
     laws = wtforms.StringField(
@@ -168,6 +177,8 @@ class DecisionForm(MovingForm):
             appeals={appeal.id: self._found(suffix) for suffix, appeal in self.appeals},
             score=RulingOutcome(self.score.data),
             score_detail=self.score_detail.data,
+            changes_anyway=self.changes_anyway.data or "",
+            other_change=self.other_change.data,
             dissent=self.dissent.data,
             merit_detail=self.merit_detail.data or "",
             late_reason=self.late_reason.data or "",

@@ -221,10 +221,18 @@ def decide(case_id: UUID) -> Response:
             ),
         ):
             return see_other(url_for("decisions.receipt", form_id=form.instance.form_id))
-        if request.form.get("go") == "check":
+        if request.form.get("go") == "check" and _can_be_signed(view, form):
             return _check(view, form)
     form.shows(view.panel.version)
     return page("decisions/decide.html", form=form, room=view, view=view.panel, case_url=case_url(case_id))
+
+
+def _can_be_signed(view: RoomView, form: DecisionForm) -> bool:
+    """Whether nothing stands against the decision as it is written; else the form says what does."""
+    with form.showing_errors(), reading() as session:
+        decisions.check_decision(session, view.panel.proceeding_id, current_actor(), form.decision(), now=now())
+        return True
+    return False
 
 
 def _check(view: RoomView, form: DecisionForm) -> Response:

@@ -1,10 +1,13 @@
 """How far a hearing and its decision have come, as rows of the strip above the page."""
 
+from datetime import datetime
+from functools import reduce
 from typing import Any
 
 from casework.adapters.i18n import format_time
+from casework.domain.labels import label
 from casework.domain.terms import HearingStep, Part, State
-from casework.services.panel_view import PanelView
+from casework.services.panel_view import PanelView, PartyRow
 from casework.text import Text, t
 
 AT_THE_LAPTOP = frozenset({Part.CHAIR, Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.ORGANISER, Part.OFFICE})
@@ -35,6 +38,29 @@ def checklist(view: PanelView) -> list[dict[str, Any]]:
     ]
 
 
+def step_words(view: PanelView, step: HearingStep, at: datetime) -> Text:
+    """What a step is, and who was not there to be heard in it."""
+    turn = _turn(view, step)
+    absent = [row for row in turn if row.absent(at)]
+    if not absent:
+        return label(step)
+    if len(absent) == len(turn):
+        return _not_there(absent)
+    return t("{step}. {absent}", step=label(step), absent=_not_there(absent))
+
+
+def _turn(view: PanelView, step: HearingStep) -> list[PartyRow]:
+    """The parties that a step hears."""
+    if step not in (HearingStep.APPELLANTS_HEARD, HearingStep.RESPONDENTS_HEARD):
+        return []
+    return [row for row in view.parties if row.appealing is (step is HearingStep.APPELLANTS_HEARD)]
+
+
+def _not_there(rows: list[PartyRow]) -> Text:
+    who = reduce(lambda one, other: t("{one} and {other}", one=one, other=other), [row.label for row in rows])
+    return t("{party} was not there", party=who)
+
+
 def following(view: PanelView) -> HearingStep | None:
     """The step that comes next; none when all are done."""
     return next((step for step in HearingStep if step not in view.steps), None)
@@ -49,7 +75,8 @@ def whole_way(view: PanelView) -> list[dict[str, Any]]:
     heard = [
         (t("Opening"), HearingStep.CHAIR_EXPLAINS),
         (t("Presentation"), HearingStep.DIRECTOR_PRESENTS),
-        (t("The parties are heard"), HearingStep.RESPONDENTS_HEARD),
+        (SHORT[HearingStep.APPELLANTS_HEARD], HearingStep.APPELLANTS_HEARD),
+        (SHORT[HearingStep.RESPONDENTS_HEARD], HearingStep.RESPONDENTS_HEARD),
     ]
     rows = [{"title": title, "note": _done(view, step), "later": step not in view.steps} for title, step in heard]
     alone = view.state is State.DELIBERATING
@@ -91,4 +118,10 @@ def _voted(view: PanelView) -> Text:
 
 
 def _done(view: PanelView, step: HearingStep) -> Text:
-    return t("Done at {time}", time=format_time(view.steps[step])) if step in view.steps else t("Not yet")
+    if step not in view.steps:
+        return t("Not yet")
+    at = view.steps[step]
+    absent = [row for row in _turn(view, step) if row.absent(at)]
+    if absent:
+        return t("{absent}, {time}", absent=_not_there(absent), time=format_time(at))
+    return t("Done at {time}", time=format_time(at))

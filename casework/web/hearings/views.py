@@ -13,7 +13,7 @@ from casework.domain.access import Permission
 from casework.domain.errors import Missing
 from casework.domain.labels import label
 from casework.domain.terms import ActionName, Body, HearingStep, SeatRole
-from casework.services import hearings, panel_view, room_view
+from casework.services import hearings, panel_view, room_view, seat_codes
 from casework.services.panel_view import Member, PanelView
 from casework.text import t
 from casework.web.cases.actions import leads_to
@@ -24,7 +24,7 @@ from casework.web.hearings.forms import CallForm, ComposeForm, ConflictForm, Set
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor
-from casework.web.units import reading
+from casework.web.units import after_response, reading
 from casework.web.words import flash
 
 blueprint = Blueprint("hearings", __name__)
@@ -83,18 +83,18 @@ def _seats(form: ComposeForm, view: PanelView) -> dict[UUID, SeatRole]:
 @blueprint.get("/arenden/<uuid:case_id>/jury/kod/<uuid:seat_id>")
 @permission(Permission.READ_CASE)
 def code(case_id: UUID, seat_id: UUID) -> Response:
-    """The seat's link as a code for the member's own telephone: only for who appoints the jury."""
-    view, member = _composed_seat(case_id, seat_id)
+    """The seat's link as a code for the member's own telephone, until the member has come in."""
+    view, member, _ = _coded_seat(case_id, seat_id)
     return page("hearings/code.html", view=view, member=member, case_url=case_url(case_id))
 
 
 @blueprint.get("/arenden/<uuid:case_id>/jury/kod/<uuid:seat_id>.svg")
 @permission(Permission.READ_CASE)
 def code_image(case_id: UUID, seat_id: UUID) -> Response:
-    """The code itself. What it holds opens the case, so nothing may keep it."""
-    _, member = _composed_seat(case_id, seat_id)
-    with reading() as session:
-        address = hearings.seat_address(session, member.seat_id)
+    """The code itself. What it holds opens the case, so nothing may keep it, and its showing is noted."""
+    _, member, address = _coded_seat(case_id, seat_id)
+    actor, at = current_actor(), now()
+    after_response(lambda session: seat_codes.note_shown(session, actor, case_id, member.seat_id, at))
     drawn = BytesIO()
     segno.make(address, error="m").save(
         drawn, kind="svg", scale=8, border=4, light="#fff", svgclass=None, lineclass=None
@@ -104,12 +104,12 @@ def code_image(case_id: UUID, seat_id: UUID) -> Response:
     return answer
 
 
-def _composed_seat(case_id: UUID, seat_id: UUID) -> tuple[PanelView, Member]:
+def _coded_seat(case_id: UUID, seat_id: UUID) -> tuple[PanelView, Member, str]:
+    """The seat and the address in its code, for who may show it now."""
     view = panel(case_id)
-    view.demand(ActionName.COMPOSE_PANEL)
-    if view.body is not Body.JURY:
-        raise Missing
-    return view, _seat(view, seat_id)
+    with reading() as session:
+        address = seat_codes.seat_address(session, case_id, current_actor(), seat_id)
+    return view, _seat(view, seat_id), address
 
 
 def _seat(view: PanelView, seat_id: UUID) -> Member:
@@ -229,14 +229,16 @@ def hearing(case_id: UUID) -> Response:
 def _hearing(view: PanelView, form: MovingForm) -> Response:
     if view.parts.isdisjoint(progress.FOLLOWERS):
         raise Missing
+    following = progress.following(view)
     return page(
         "hearings/hearing.html",
         form=form,
         view=view,
         about=about(view),
         steps=progress.checklist(view),
-        following=progress.following(view),
+        following=following,
         label=label,
+        following_words=progress.step_words(view, following, now()) if following else None,
         fresh=uuid4,
         case_url=case_url(view.case_id),
     )
