@@ -13,8 +13,10 @@ from casework.domain.errors import Missing
 from casework.domain.models import Attachment, Event, FormReceipt, Notice
 from casework.domain.terms import ActionName, Channel, DeadlineKind, ProceedingKind
 from casework.domain.workflow import PROCEDURES
+from casework.domain.workflow.audience import parts_of
 from casework.services import papers, readings
 from casework.services.loading import Loaded
+from casework.services.snapshot import snapshot
 from casework.services.step import AlreadyDone
 from casework.text import Text, t
 
@@ -66,6 +68,24 @@ TITLES: Mapping[ActionName, Text] = {
     ActionName.TAKE_UP: t("The case is taken up"),
     ActionName.REGISTER_CASE: t("The case has been registered"),
 }
+
+
+def done_before(session: Session, loaded: Loaded, actor: Actor, names: Sequence[ActionName]) -> Text | None:
+    """That a step which can be taken once has been taken, and when: for who could have taken it himself."""
+    events = session.exec(
+        select(Event)
+        .where(Event.case_id == loaded.case.id, col(Event.action).in_(names))
+        .order_by(col(Event.seq).desc())
+    )
+    for event in events:
+        here = next((p for p in loaded.proceedings if p.id == event.proceeding_id), None)
+        if here is None:
+            continue
+        action = PROCEDURES[here.kind].action(ActionName(event.action))
+        parts = parts_of(actor, snapshot(readings.around(loaded, here.id)))
+        if action.moves and here.state not in action.start and action.who & parts:
+            return t("This is done already: {done}, {at}.", done=TITLES.get(action.name, action.done), at=event.at)
+    return None
 
 
 def receipt_number(case_number: str, subject_id: UUID) -> str:

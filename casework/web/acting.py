@@ -49,9 +49,12 @@ def allowed(
 
     Raises `NotAllowed` with what stands in the way.
     """
-    loaded, possibility = readings.place_of(
-        visible(session, case_id), current_actor(), now(), *names, subject_id=subject_id
-    )
+    actor, whole = current_actor(), visible(session, case_id)
+    try:
+        loaded, possibility = readings.place_of(whole, actor, now(), *names, subject_id=subject_id)
+    except NotAllowed as refusal:
+        done = receipts.done_before(session, whole, actor, names)
+        raise NotAllowed(*([done] if done else refusal.reasons)) from refusal
     if not possibility.allowed:
         raise NotAllowed(*possibility.reasons)
     return loaded, possibility

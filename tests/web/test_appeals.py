@@ -50,6 +50,9 @@ def ruled(there: Federation, *, minutes_ago: int) -> OpenCase:
     return case
 
 
+OTHER_FORM = "6b1d0c4c-9d55-4bb8-9c0a-0b6f0d3c0a11"
+
+
 def url(case: OpenCase, page: str) -> str:
     """An address in the case."""
     return f"/arenden/{case.case_id}/{page}"
@@ -290,6 +293,33 @@ def test_a_stale_page_forwards_nothing(app: Flask, there: Federation, case: Open
     assert "Någon annan har gjort något i ärendet" in stale.text(".error-summary")
     assert director.submit(stale, "Skicka överklagandet vidare").status == 200
     assert appeal_state() is State.COMPOSING
+
+
+def test_who_forwards_in_a_second_tab_reads_when_it_was_done(app: Flask, there: Federation, case: OpenCase) -> None:
+    """M9."""
+    appeal(signing.party(app, there, case, "north"), case)
+    director = signing.official(app, there, "director")
+    page = director.get(url(case, "lamna-vidare"))
+    director.submit(page, "Skicka överklagandet vidare")
+    again = director.submit(page, "Skicka överklagandet vidare", form_id=OTHER_FORM, status=403)
+    assert "Det här är redan gjort: Överklagandet är skickat vidare" in again.text("main")
+
+
+def test_an_appeal_was_not_made_before_the_ruling(app: Flask, there: Federation, case: OpenCase) -> None:
+    director = signing.official(app, there, "director")
+    fields = {"person": str(there.persons["north"]), "channel": "table", "wants": "Mer", "day": "2026-11-27"}
+    page = director.submit(
+        director.get(url(case, "overklaga")), "Fortsätt till kontrollen", status=422, clock="12.00", **fields
+    )
+    assert "innan beslutet gavs" in page.text(".error-summary")
+    assert rows(Appeal) == []
+
+
+def test_who_withdraws_reads_for_whom_it_ends(app: Flask, there: Federation, case: OpenCase) -> None:
+    """M8."""
+    north = signing.party(app, there, case, "north")
+    appeal(north, case)
+    assert "det tar slut även för " in north.get(url(case, "dra-tillbaka")).text("main")
 
 
 def test_a_side_withdraws_with_a_ticked_sentence(app: Flask, there: Federation, case: OpenCase) -> None:

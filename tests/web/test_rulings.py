@@ -123,8 +123,8 @@ def test_bad_input_is_named_and_everything_is_kept(phone: PageClient, changes: d
 def test_a_ruling_was_given_neither_in_the_future_nor_before_the_session(
     phone: PageClient, day: str, time: str, words: str
 ) -> None:
-    page = phone.submit(check(phone, given_day=day, given_at=time), TELL, status=422)
-    assert words in errors(page)
+    sent = check(phone).values(TELL) | {"given_day": [day], "given_at": [time], "go": ["file"]}
+    assert words in errors(phone.post("/domslut/ny", sent, status=422))
     assert rows(Case) == []
 
 
@@ -192,6 +192,48 @@ def test_in_a_team_match_it_is_said_who_did_not_sit_at_the_table(app: Flask) -> 
     with uow() as session:
         parts = session.exec(select(Case)).all()
     assert len(parts) == 1
+
+
+HUGE = "1" + "0" * 20
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"north_south": HUGE}, "till exempel 7"),
+        ({"east_west": HUGE}, "till exempel 12"),
+        ({"board": HUGE}, "brickans nummer"),
+        ({"given_day": "0001-01-01", "given_at": "12.00"}, "ett år mellan 2000 och 2100"),
+        ({"given_day": "9999-12-31", "given_at": "12.00"}, "ett år mellan 2000 och 2100"),
+        ({"given_day": "2026-11-29", "given_at": "12.00"}, "i framtiden"),
+    ],
+)
+def test_impossible_answers_are_said_at_their_fields(phone: PageClient, changes: dict[str, str], words: str) -> None:
+    sent = check(phone).values(TELL) | {name: [value] for name, value in changes.items()} | {"go": ["check"]}
+    page = phone.post("/domslut/ny", sent, status=422)
+    assert words in errors(page)
+
+
+@pytest.mark.parametrize("answer", ["zzz", "6b1d0c4c-9d55-4bb8-9c0a-0b6f0d3c0a11"])
+def test_who_was_not_offered_was_not_told(phone: PageClient, answer: str) -> None:
+    page = phone.post("/domslut/ny", check(phone).values(TELL) | {"told": [answer], "go": ["file"]})
+    assert page.h1 == "Domslutet är meddelat"
+    assert rows(Notice, Notice.channel == Channel.SPOKEN) == []
+
+
+def test_nobody_has_read_aloud_to_a_stranger(phone: PageClient, there: Federation, case: OpenCase) -> None:
+    page = phone.get(url(case, "besked/las-upp"))
+    sent = page.values("Anteckna att de har fått beskedet") | {"persons": ["zzz"], "told_at": ["15.00"]}
+    phone.post(url(case, "besked/las-upp"), sent, status=422)
+    assert rows(Notice, Notice.channel == Channel.SPOKEN) == []
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_a_mistyped_year_of_a_telling_is_said(phone: PageClient, there: Federation, case: OpenCase, day: str) -> None:
+    page = phone.get(url(case, "besked/las-upp"))
+    who = [str(there.persons["north"])]
+    again = phone.submit(page, "Anteckna att de har fått beskedet", persons=who, day=day, told_at="15.00", status=422)
+    assert "ett år mellan 2000 och 2100" in errors(again)
 
 
 # Postponed, asked for, handed over
@@ -344,8 +386,12 @@ def test_one_side_gets_more_time_with_a_reason(phone: PageClient, there: Federat
     factories.publish_score(there, at=LATER, now=clock.now())
     party = next(deadline.party_id for deadline in rows(Deadline) if deadline.instant)
     page = phone.get(url(case, f"mer-tid/{party}"))
-    early = phone.submit(page, "Ge längre tid att överklaga", until="15.10", because="Kö.", status=403)
+    early = phone.submit(page, CHECK, until="15.10", because="Kö.", status=422)
     assert "efter den gamla" in errors(early)
-    phone.submit(early, "Ge längre tid att överklaga", until="16.30", because="Resultatet visades sent.")
+    far = phone.submit(early, CHECK, until="15.10", day="2099-11-28", status=422)
+    assert "Högst 60 dagar" in errors(far)
+    checked = phone.submit(early, CHECK, until="16.30", because="Resultatet visades sent.")
+    assert rows(Notice, Notice.kind == NoticeKind.WINDOW_PROLONGED) == []
+    phone.submit(checked, "Ge längre tid att överklaga")
     assert LATER + timedelta(minutes=90) in {deadline.instant for deadline in rows(Deadline)}
     assert len(rows(Notice, Notice.kind == NoticeKind.WINDOW_PROLONGED)) == 2

@@ -256,7 +256,7 @@ def test_the_partner_reads_that_the_side_has_answered(app: Flask, there: Federat
     north = signing.party(app, there, asked, "north")
     page = north.get(url(asked, "inget-att-tillagga"))
     assert "Du svarar för hela din sida" in page.text("main")
-    north.submit(page, "Säg att du inte har något att tillägga", nothing=True)
+    north.submit(page, "Meddela att du inte har något att tillägga", nothing=True)
     south = signing.party(app, there, asked, "south")
     assert "Er sida har sagt att den inte har något att tillägga: " in south.get(url(asked, "yttrande")).text("main")
 

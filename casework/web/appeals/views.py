@@ -304,7 +304,14 @@ def withdraw(case_id: UUID) -> Response:
         ):
             return done
     form.shows(loaded.proceeding.version)
-    return page("appeals/withdraw.html", form=form, loaded=loaded, standing=list(standing.values()), party=party)
+    return page(
+        "appeals/withdraw.html",
+        form=form,
+        loaded=loaded,
+        standing=list(standing.values()),
+        party=party,
+        others=[p.name for p in readings.members(loaded) if p.party_id == party and p.id != actor.person_id],
+    )
 
 
 @blueprint.route("/lamna-vidare", methods=["GET", "POST"])

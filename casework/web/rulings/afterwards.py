@@ -1,5 +1,6 @@
 """After a decision: the receipt, who has been told and how, the words to read aloud, letters, more time."""
 
+from typing import Any
 from uuid import UUID
 
 from flask import Response, request, url_for
@@ -9,12 +10,12 @@ from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.errors import Missing
 from casework.domain.terms import ActionName, NoticeState
-from casework.services import notices, receipts, rulings, telling
+from casework.services import notices, prolonging, receipts, rulings, telling
 from casework.services.appeal_rights import window_of
 from casework.services.loading import Loaded
 from casework.services.telling import ToldParty
 from casework.text import t
-from casework.web.acting import acted, allowed, visible
+from casework.web.acting import EDIT, FILE, acted, allowed, pressed, visible
 from casework.web.forms import options
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
@@ -170,7 +171,7 @@ def publication(case_id: UUID) -> Response:
 @blueprint.route("/arenden/<uuid:case_id>/mer-tid/<uuid:party_id>", methods=["GET", "POST"])
 @permission(Permission.READ_PROOF)
 def more_time(case_id: UUID, party_id: UUID) -> Response:
-    """Give one side more time to appeal, with the reason."""
+    """Give one side more time to appeal, with the reason; it cannot be taken back, so it is checked first."""
     with reading() as session:
         allowed(session, case_id, ActionName.PROLONG_WINDOW)
         loaded = telling.decided(session, case_id, current_actor())
@@ -180,7 +181,15 @@ def more_time(case_id: UUID, party_id: UUID) -> Response:
         raise Missing
     form = MoreTime()
     form.shows(loaded.proceeding.version)
+    shown: dict[str, Any] = {"form": form, "loaded": loaded, "party": party, "window": window, "now": now()}
+    if request.method == "GET" or pressed() == EDIT:
+        return page("rulings/more_time.html", **shown)
     if form.sent():
+        with form.showing_errors():
+            prolonging.refuse_prolonging(loaded, window, until=at(form.until), now=now())
+    if not form.errors and pressed() != FILE:
+        return page("rulings/check_more_time.html", **shown)
+    if not form.errors:
         done = acted(
             form,
             case_id,
@@ -199,4 +208,4 @@ def more_time(case_id: UUID, party_id: UUID) -> Response:
         if done:
             return done
     form.shows(loaded.proceeding.version)
-    return page("rulings/more_time.html", form=form, loaded=loaded, party=party, window=window, now=now())
+    return page("rulings/more_time.html", **shown)

@@ -11,7 +11,7 @@ from flask import request
 from wtforms import validators
 from wtforms.widgets import CheckboxInput, ListWidget
 
-from casework.clock import today
+from casework.clock import now, today
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import SEATS, Seat, Vulnerability
 from casework.domain.labels import label
@@ -26,6 +26,8 @@ from casework.web.forms import Form, MovingForm, Needed, options
 from casework.web.time_fields import ClockField, DayField
 
 NUMBER = {"inputmode": "numeric", "autocomplete": "off"}
+NUMBERS = range(1, 100_000)
+"""What a contestant's number can be."""
 PLAIN = {"autocomplete": "off"}
 SHOWN_ON_CHECK = {"told", "told_day", "told_at", "absent"}
 """What is answered when the names are known; the page that asks it carries all other answers."""
@@ -63,10 +65,16 @@ class ReasonField(wtforms.TextAreaField):
 
 
 class TickList(wtforms.SelectMultipleField):
-    """Boxes to tick."""
+    """Boxes to tick. What was never offered is not ticked."""
 
+    data: Any
     widget = ListWidget(prefix_label=False)
     option_widget = CheckboxInput()
+
+    def pre_validate(self, form: Any) -> None:
+        """Of a box that is not there the page could only say that something unseen is wrong: it is left out."""
+        offered = {choice.value for choice in self.choices}
+        self.data = [value for value in self.data or () if value in offered]
 
 
 class IncidentFields(Form):
@@ -97,7 +105,7 @@ class IncidentFields(Form):
         t("North–South, number"),
         validators=[
             validators.InputRequired(t("Write the number of the contestant that sat North–South")),
-            Between(1, 99_999, t("Write the contestant's number, for example 7.")),
+            Between(NUMBERS[0], NUMBERS[-1], t("Write the contestant's number, for example 7.")),
         ],
         render_kw=NUMBER,
     )
@@ -105,7 +113,7 @@ class IncidentFields(Form):
         t("East–West, number"),
         validators=[
             validators.InputRequired(t("Write the number of the contestant that sat East–West")),
-            Between(1, 99_999, t("Write the contestant's number, for example 12.")),
+            Between(NUMBERS[0], NUMBERS[-1], t("Write the contestant's number, for example 12.")),
         ],
         render_kw=NUMBER,
     )
@@ -127,7 +135,7 @@ class IncidentFields(Form):
     def numbers(self) -> dict[Side, int]:
         """Side → number, of what was written."""
         written = {Side.NORTH_SOUTH: self.north_south.data, Side.EAST_WEST: self.east_west.data}
-        return {side: number for side, number in written.items() if number is not None}
+        return {side: number for side, number in written.items() if number is not None and number in NUMBERS}
 
     def incident(self, occurred_on: Any) -> IncidentInput:
         """What the service wants."""
@@ -216,12 +224,16 @@ class RulingFields(Form):
         return tuple(found)
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """A ruling of judgement has reasons, and a telling has its time."""
+        """A ruling of judgement has reasons, a telling has its time, and neither time is yet to come."""
         super().validate(extra_validators)
         if self.of_judgement.data == "yes" and not self.reasons.data and not self.reasons.errors:
             self.reasons.errors = [t("A ruling of judgement needs its reasons.")]
         if self.told.data and not self.told_at.data:
             self.told_at.errors = [t("Write when you told them, for example 21.12.")]
+        if self.given_at.instant and self.given_at.instant > now():
+            self.given_at.errors = [t("The ruling cannot have been given in the future.")]
+        if self.told.data and self.told_at.instant and self.told_at.instant > now():
+            self.told_at.errors = [t("The time when the party was told cannot be in the future.")]
         self.status = 422 if self.errors else 200
         return not self.errors
 

@@ -73,7 +73,8 @@ class DeclineForm(Form):
     """A party has nothing to add."""
 
     nothing = wtforms.BooleanField(
-        t("I have nothing to add"), validators=[Needed(t("Tick that you have nothing to add, or go back"))]
+        t("I answer for our side: we have nothing to add"),
+        validators=[Needed(t("Tick that you have nothing to add, or go back"))],
     )
 
 

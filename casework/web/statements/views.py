@@ -11,7 +11,7 @@ from casework.domain.access import Permission
 from casework.domain.labels import label
 from casework.domain.terms import ActionName, DemandKind, FilingChannel, StatementKind
 from casework.domain.workflow.written import LATE
-from casework.services import readings, statements
+from casework.services import readings, side_answers, statements
 from casework.services.loading import Loaded
 from casework.services.statements import ReportInput, StatementInput
 from casework.services.step import AlreadyDone
@@ -162,9 +162,13 @@ def _asked(session: Session, loaded: Loaded) -> dict[str, Any]:
         if view.proceeding_id == loaded.proceeding.id
     ]
     answers = asked is not None and asked.kind is DemandKind.ANSWER
+    answer = side_answers.answer_of(session, loaded, party_id) if asked is None else None
     return {
         "party_id": party_id,
         "asked": asked,
+        "answer": answer,
+        "answered_by": readings.names(session, loaded, [answer.by])[answer.by] if answer else "",
+        "others": [p.name for p in readings.members(loaded) if p.party_id == party_id and p.id != actor.person_id],
         "answers": answers,
         "late": asked is None and loaded.proceeding.state in LATE,
         "body": loaded.proceeding.body,

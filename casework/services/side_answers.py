@@ -1,0 +1,51 @@
+"""What a side has answered, for its members: one of them answers for all."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlmodel import Session, select
+
+from casework.domain.models import Demand, Event
+from casework.domain.terms import ActionName, DemandEnd
+from casework.services.loading import Loaded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """How a side answered what it was last asked: who for it, and when."""
+
+    by: UUID | None
+    at: datetime
+    nothing_to_add: bool
+
+
+def answer_of(session: Session, loaded: Loaded, party_id: UUID) -> Answer | None:
+    """The side's own answer to its last demand here; None where it has not answered."""
+    ended = [
+        demand
+        for demand in loaded.demands
+        if (demand.proceeding_id, demand.party_id) == (loaded.proceeding.id, party_id)
+        and demand.ended in (DemandEnd.ANSWERED, DemandEnd.DECLINED)
+    ]
+    demand = max(ended, key=lambda each: each.ended_at or each.asked_at, default=None)
+    if demand is None or demand.ended_at is None:
+        return None
+    declined = demand.ended is DemandEnd.DECLINED
+    if declined:
+        by = _declined_by(session, demand)
+    else:
+        by = next((s.author_id for s in loaded.statements if s.demand_id == demand.id), None)
+    return Answer(by=by, at=demand.ended_at, nothing_to_add=declined)
+
+
+def _declined_by(session: Session, demand: Demand) -> UUID | None:
+    """Who said it stands in the history alone."""
+    events = session.exec(
+        select(Event).where(
+            Event.case_id == demand.case_id,
+            Event.proceeding_id == demand.proceeding_id,
+            Event.action == ActionName.DECLINE_STATEMENT,
+        )
+    )
+    return next((event.actor_id for event in events if event.data.get("subject") == str(demand.id)), None)
