@@ -18,6 +18,7 @@ QUIET = (
     "--disable-component-update",
     "--disable-gpu",
     "--disable-quic",
+    "--disable-smooth-scrolling",
     "--disable-sync",
     "--no-first-run",
     "--no-sandbox",

@@ -26,7 +26,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running(data: Path, port: int, names: Sequence[str] = ALL) -> Iterator[None]:
-    """The programs with the environment's settings, from ready until the block ends.
+    """The programs with the environment's settings, from ready until the block ends; none may have met an error.
 
     What they say stands in `<program>.log` in the data folder.
     """
@@ -40,6 +40,9 @@ def running(data: Path, port: int, names: Sequence[str] = ALL) -> Iterator[None]
             child.terminate()
         for child in children.values():
             _end(child)
+    for name in names:
+        said = _log(data, name).read_text()
+        assert "Traceback" not in said, f"{name}: {said}"
 
 
 def _start(name: str, data: Path, port: int) -> subprocess.Popen[bytes]:

@@ -17,6 +17,8 @@ def test_a_jury_on_site_decides_for_good(house: House) -> None:
     """R25-R26, R36-R38: one person enters all of it; when the time has run out the clock makes the decision final."""
     director, organiser = house.official("director"), house.official("organiser")
     at_table.rule(director)
+    for key in PARTIES:
+        assert at_table.WORDS in house.letter(key, "Domslut i bricka 18").text
     house.later(minutes=5)
     at_table.publish(organiser)
     north = house.by_letter("north", "Din tid att överklaga har börjat")
@@ -69,8 +71,8 @@ def _becomes_final(house: House, director: Phone) -> None:
         assert DECISION in house.letter(key, "Beslut om överklagandet").text
     house.later(days=12)
     for key in PARTIES:
-        text = house.letter(key, "slutgiltig").text
+        text = house.letter(key, "slutlig").text
         assert DECISION in text
         assert "Så överklagar du" not in text
     house.official("director", director).go("/arenden").press("Överklagande av domslut i bricka 18")
-    director.says("Beslutet är slutgiltigt", "Inget återstår att göra", "Pass var inget alternativ.")
+    director.says("Beslutet är slutligt", "Inget återstår att göra", "Pass var inget alternativ.")
