@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from casework.domain.errors import NotAllowed
-from casework.domain.terms import ActionName, DeadlineEnd, DeadlineKind, Part, State
+from casework.domain.terms import ActionName, DeadlineEnd, Part, State
 from casework.domain.workflow.audience import recipients
 from casework.domain.workflow.bases import rebases, start_of, with_news
 from casework.domain.workflow.facts import Ask, DeadlineFacts, Facts
