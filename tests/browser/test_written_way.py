@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 FINAL = "Juryns beslut upphävs. Resultatet ändras till 4♥ av Syd, tio stick."
 PARTIES = ("north", "south", "east", "west")
 JURORS = ("juror_1", "juror_2", "juror_3")
-NOTHING = "Jag har inget att tillägga"
+NOTHING = "Jag svarar för vår sida: vi har inget att tillägga"
 TITLE = "Överklagande av domslut i bricka 18"
 
 
@@ -136,7 +136,7 @@ def _papers(house: House, director: Phone) -> None:
     north, east = (house.by_letter(key, "Läs motpartens yttrande") for key in ("north", "east"))
     for party in (north, east):
         party.press("Yttra dig").says("Pausen var kort.", "Pausen var tjugo sekunder.")
-        party.press(NOTHING).tick(NOTHING).press("Meddela att du inte har något att tillägga")
+        party.press("Jag har inget att tillägga").tick(NOTHING).press("Meddela att du inte har något att tillägga")
         party.says("Du har sagt att du inte har något att tillägga")
     director.press("Till ärendet").until("Skicka in handlingarna").press("Skicka in handlingarna").says("Allt finns.")
     director.press("Skicka in handlingarna").says("Handlingarna är insända")
@@ -172,7 +172,9 @@ def _law_commission(house: House) -> None:
         _vote(member, "Nej, ändra")
     chair.go(chair.path).press("Stäng omröstningen och visa rösterna")
     chair.press("Skriv beslutet").write("Vad som beslutas", FINAL)
-    chair.tick("Bifallet").choose("Resultatet på brickan", "Tilldelad poäng").write("Skäl", "Pausen var inte bevisad.")
+    chair.tick("Bifallet").choose("Resultatet på brickan", "Tilldelad poäng")
+    chair.write("Det här för arrangören in i resultatlistan", "4♥ av Syd, tio stick.")
+    chair.write("Skäl", "Pausen var inte bevisad.")
     chair.press("Kontrollera och skriv under").says("Beslutet är slutligt och kan inte överklagas.")
     chair.press("Skriv under beslutet").says("Beslutet är undertecknat")
 
