@@ -95,7 +95,7 @@ def test_t03_a_slow_pass_that_one_side_denies(database: str) -> None:
 
     assert stage.states(story) == {Body.DIRECTOR: State.TRIED, Body.JURY: State.DECIDED}
     assert stage.appeal(story, Body.DIRECTOR).outcome is AppealOutcome.REJECTED
-    assert stage.decision(story, Body.JURY).outcome is RulingOutcome.RESULT_STANDS
+    assert stage.decision(story, Body.JURY).outcome is RulingOutcome.ASSIGNED
     stage.told(story, Body.JURY, stage.HOW_TO_APPEAL)
     story.expire(days=11)
     assert stage.states(story)[Body.JURY] is State.FINAL

@@ -209,6 +209,7 @@ def test_p05_a_penalty_is_taken_away_though_the_appeal_fails(database: str) -> N
         operative=f"Överklagandet avslås. {stands} Bestraffningen tas bort.",
         reasons="Väst hade upplysningen men använde den inte.",
         laws=P05.citations,
+        score=RulingOutcome.RESULT_STANDS,
         changes_anyway=removed,
     )
 
