@@ -24,10 +24,18 @@ def hearing_record(rows: CaseRows, proceeding: Proceeding) -> dict[str, Any] | N
         "calls": _calls(rows, panel, seats),
         "presence": [*_parties(rows, panel.id), *_members(rows, seats)],
         "steps": [
-            {"at": datetime.fromisoformat(instant), "title": label(HearingStep(step))} for step, instant in steps
+            {"at": datetime.fromisoformat(instant), "title": _went(rows, proceeding, HearingStep(step))}
+            for step, instant in steps
         ],
         "closed_at": panel.closed_at,
     }
+
+
+def _went(rows: CaseRows, proceeding: Proceeding, step: HearingStep) -> Text:
+    """What was gone through: a side that was noted absent was not heard, whatever the step is called."""
+    taken = (e for e in rows.events if e.proceeding_id == proceeding.id and e.data.get("step") == step.value)
+    absent = [rows.party_label(UUID(party)) for event in taken for party in event.data.get("absent", ())]
+    return t("{party} was not there", party=list(absent)) if absent else label(step)
 
 
 def _calls(rows: CaseRows, panel: Panel, seats: list[Seat]) -> list[Text]:
