@@ -14,6 +14,11 @@ SEATERS = COMPOSERS | {Part.LK_CHAIR}
 WITH_PANEL = frozenset({State.COMPOSING, State.CALLED, State.HEARING, State.REGISTERED, State.DELIBERATING})
 
 
+def _somebody_steps_in(facts: Facts, ask: Ask) -> bool:
+    """A reserve takes the place of who is recused, and is told so (R19)."""
+    return bool(ask.data.get("seated"))
+
+
 def _heard_anew(facts: Facts, ask: Ask) -> State | None:
     """Who joins a jury that has begun must hear the parties: the hearing is called again."""
     begun = facts.this.state in (State.HEARING, State.DELIBERATING)
@@ -42,6 +47,7 @@ HEARING_ACTIONS = (
         start=WITH_PANEL,
         who=frozenset({Part.SEATED, Part.PANEL}) | AT_THE_LAPTOP,
         checks=(panel.own_seat,),
+        tells=(Tells(NoticeKind.SEATED, Audience.PANEL, when=_somebody_steps_in),),
         adds=True,
     ),
     Action(
@@ -52,6 +58,7 @@ HEARING_ACTIONS = (
         start=WITH_PANEL,
         who=SETTLERS,
         checks=(panel.not_own_conflict, guards.typed("because", t("Write the reason."))),
+        tells=(Tells(NoticeKind.SEATED, Audience.PANEL, when=_somebody_steps_in),),
         adds=True,
     ),
     Action(
