@@ -13,7 +13,7 @@ CLOCKS = re.compile(
 )
 LONGEST = 400
 LEFTOVERS = re.compile(r"\b(TODO|FIXME|XXX)\b")
-MACHINE = re.compile(r"/work/|/root/|/home/[a-z]|/tmp/|/opt/pypi|--(extra-)?index-url|--find-links")
+MACHINE = re.compile(r"/(work|root|tmp)/|/home/[a-z]|--(extra-)?index-url|--find-links")
 COMMITS = {"casework/adapters/database.py"}
 MARKUP = {"templates/pdf/letter.html"}
 """The files that may declare text to be safe HTML: a letter's body is what templates/mail/body.html has escaped."""
