@@ -253,7 +253,7 @@ class Story:
             seats = session.exec(select(Seat).order_by(col(Seat.seated_at).desc())).all()
         for seat in seats:
             key = next(key for key, person in self.there.persons.items() if person == seat.person_id)
-            if seat.conflict.value == "undeclared":
+            if seat.conflict.value in ("undeclared", "suggested"):
                 self.write(
                     lambda s, i=seat.id, k=key: hearings.declare_conflict(  # type: ignore[misc]
                         s, newest, self.actors[k], seat_id=i, has_conflict=False, reason="", now=self.later()

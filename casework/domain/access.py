@@ -96,7 +96,8 @@ IN_CASE: dict[Permission, frozenset[Part]] = {
 }
 """Permissions that a part in the case gives (R29 for contacts, S-AC4 for the deliberation).
 
-Who is seated but has not declared about conflicts of interest sees what the case is about, not its papers."""
+Who is seated but has not declared about conflicts of interest sees what the case is about, not its papers. A member
+of the Law Commission who attends a jury follows the whole case (R17), but its deliberation is the jury's own."""
 
 
 def can(actor: Actor, permission: Permission, parts: Collection[Part] = ()) -> bool:

@@ -46,6 +46,7 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (Part.PANEL, t("panel member")),
     (Part.CHAIR, t("chair")),
     (Part.SEATED, t("panel member")),
+    (Part.ATTENDS, t("member of the Law Commission")),
     (Part.LK_CHAIR, t("chair of the Law Commission")),
     (Part.SYSTEM, t("the system")),
     (Body.DIRECTOR, t("the director")),

@@ -30,6 +30,7 @@ class Part(StrEnum):
     PANEL = "panel"
     CHAIR = "chair"
     SEATED = "seated"
+    ATTENDS = "attends"
     LK_CHAIR = "lk_chair"
     SYSTEM = "system"
 

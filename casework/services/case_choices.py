@@ -45,6 +45,7 @@ class Choice:
 
 DUTIES = (
     ActionName.DECLARE_CONFLICT,
+    ActionName.DECIDE_CONFLICT,
     ActionName.CONCUR,
     ActionName.FILE_STATEMENT,
     ActionName.GIVE_RULING,
@@ -118,6 +119,8 @@ def _until(rows: CaseRows, at: Loaded) -> Text | None:
 def _label(name: ActionName, at: Loaded) -> Text | None:
     if name is ActionName.NOTE_STEP:
         return t("Go to the hearing")
+    if name is ActionName.COMPOSE_PANEL and at.proceeding.body is Body.LAW_COMMISSION:
+        return t("Seat the members")
     if name is not ActionName.LODGE_APPEAL:
         return None
     ruling = at.proceeding.kind is ProceedingKind.RULING
@@ -148,7 +151,8 @@ def _moves_on(name: ActionName, scene: Scene, person_id: UUID | None, *, acting:
         return declares or (acting and name is ActionName.COMPOSE_PANEL)
     composed = name is ActionName.COMPOSE_PANEL and bool(scene.panel)
     called = name is ActionName.CALL_HEARING and scene.hearing_at is not None
-    return acting and name in DUTIES and not composed and not called
+    doubtless = name is ActionName.DECIDE_CONFLICT and not scene.doubted
+    return acting and name in DUTIES and not (composed or called or doubtless)
 
 
 def _pointless(name: ActionName, rows: CaseRows, at: Loaded) -> bool:
@@ -182,6 +186,11 @@ def _may_appeal(rows: CaseRows, at: Loaded) -> bool:
     return bool(left) if rows.own_party is None else rows.own_party in left
 
 
+def _ballot_is_open(_rows: CaseRows, at: Loaded) -> bool:
+    panel = snapshot(at).panel
+    return panel is not None and not panel.ballot_closed
+
+
 def _to_be_declared(rows: CaseRows, at: Loaded) -> bool:
     open_ = (ConflictState.UNDECLARED, ConflictState.SUGGESTED)
     parts = parts_of(rows.actor, snapshot(at))
@@ -199,4 +208,5 @@ _NEEDS: Mapping[ActionName, Callable[[CaseRows, Loaded], bool]] = {
     ActionName.DECLINE_STATEMENT: _asked,
     ActionName.LODGE_APPEAL: _may_appeal,
     ActionName.DECLARE_CONFLICT: _to_be_declared,
+    ActionName.CAST_VOTE: _ballot_is_open,
 }

@@ -33,7 +33,7 @@ from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import called, parts_of
 from casework.domain.workflow.decide import Possibility
 from casework.domain.workflow.facts import Facts
-from casework.domain.workflow.hearing_guards import quorum, winning
+from casework.domain.workflow.hearing_guards import AT_THE_LAPTOP, quorum, winning
 from casework.services import conflicts, seat_codes
 from casework.services.engine import possibilities
 from casework.services.hearings import panel_of, panel_seats
@@ -169,6 +169,11 @@ class PanelView:
     def undecided(self) -> bool:
         """Whether the reader is seated and has not been found free of conflicts of interest."""
         return self.own is not None and self.own.conflict is not ConflictState.NONE
+
+    @property
+    def answers_for_others(self) -> bool:
+        """Whether the reader may enter what another member of the jury answers about conflicts of interest."""
+        return self.body is Body.JURY and not self.parts.isdisjoint(AT_THE_LAPTOP)
 
     @property
     def deliberates(self) -> bool:

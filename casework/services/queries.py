@@ -115,7 +115,7 @@ def all_parts(facts: Facts, actor: Actor) -> frozenset[Part]:
     return frozenset(found)
 
 
-_ON_PANEL = {Part.PANEL, Part.CHAIR, Part.SEATED}
+_ON_PANEL = {Part.PANEL, Part.CHAIR, Part.SEATED, Part.ATTENDS}
 
 
 def case_list(session: Session, actor: Actor, *, view: View, search: str = "", page: int = 1) -> CaseList:

@@ -245,6 +245,7 @@ class _Rows:
             panel=tuple(name for _, name in deciding),
             chair=next((name for seat, name in deciding if seat.role is SeatRole.CHAIR), None),
             undeclared=tuple(name for seat, name in deciding if seat.conflict in _UNANSWERED),
+            doubted=tuple(name for seat, name in deciding if seat.conflict is ConflictState.DECLARED),
             short=panel is not None and len(deciding) < panel.row.quorum,
             voted=frozenset(panel.voted) if panel else frozenset(),
             hearing_at=panel.row.hearing_at if panel else None,

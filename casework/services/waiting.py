@@ -36,6 +36,8 @@ class Scene:
     panel: tuple[Named, ...] = ()
     chair: Named | None = None
     undeclared: tuple[Named, ...] = ()
+    doubted: tuple[Named, ...] = ()
+    """Members who see no conflict of interest where the system does: another decides."""
     short: bool = False
     """Whether fewer members are left than a decision needs."""
     voted: frozenset[UUID] = frozenset()
@@ -159,12 +161,6 @@ def _lodged(scene: Scene) -> Waiting:
     return _by_director(scene, lead)
 
 
-def _composing(scene: Scene) -> Waiting:
-    who = (*scene.organisers, scene.director)
-    persons = [person for person in who if person is not None]
-    return _on(t("{who} is to appoint the jury.", who=either(persons)), who, Part.ORGANISER, Part.DIRECTOR)
-
-
 def _too_few(scene: Scene) -> Waiting:
     """R17: who was recused is replaced by those who appoint the panel, before anything else."""
     if scene.body is Body.LAW_COMMISSION:
@@ -186,15 +182,40 @@ def _undeclared(scene: Scene) -> Waiting:
     return _on(lead, scene.undeclared, Part.PANEL, Part.SEATED)
 
 
-def _called(scene: Scene) -> Waiting:
+def _doubted(scene: Scene) -> Waiting:
+    """R17, R19: nobody decides about his own conflict of interest."""
+    by_lk = scene.body is Body.LAW_COMMISSION
+    settling = scene.lk_chair or scene.office if by_lk else (scene.chair, *_organisers(scene))
+    who = [person for person in settling if person is not None and person not in scene.doubted]
+    names = [person.name for person in scene.doubted]
+    lead = t("{who} is to decide whether {names} can sit.", who=either(who), names=names)
+    return _on(lead, who, Part.LK_CHAIR if by_lk else Part.CHAIR, Part.ORGANISER, Part.OFFICE)
+
+
+def _conflicts(scene: Scene) -> Waiting | None:
+    """Conflicts of interest come before everything that a panel does."""
     if scene.undeclared:
         return _undeclared(scene)
+    return _doubted(scene) if scene.doubted else None
+
+
+def _called(scene: Scene) -> Waiting:
+    if conflicts := _conflicts(scene):
+        return conflicts
     if scene.hearing_at is None:
         who = [scene.chair] if scene.chair else [*scene.organisers, scene.director]
         lead = t("The jury is appointed. Both sides are to be called to the hearing.")
         return _on(lead, who, Part.CHAIR, Part.ORGANISER, Part.DIRECTOR)
     lead = t("The jury hears both sides {at}, {place}.", at=scene.hearing_at, place=scene.hearing_place)
     return _on(lead, [scene.chair], Part.CHAIR, Part.PANEL)
+
+
+def _composing(scene: Scene) -> Waiting:
+    if scene.panel:
+        return _called(scene)
+    who = (*scene.organisers, scene.director)
+    persons = [person for person in who if person is not None]
+    return _on(t("{who} is to appoint the jury.", who=either(persons)), who, Part.ORGANISER, Part.DIRECTOR)
 
 
 def _hearing(scene: Scene) -> Waiting:
@@ -246,8 +267,8 @@ def _sent_in(scene: Scene) -> Waiting:
 
 
 def _registered(scene: Scene) -> Waiting:
-    if scene.undeclared:
-        return _undeclared(scene)
+    if conflicts := _conflicts(scene):
+        return conflicts
     lead = t("{body} has registered the case and is to deliberate.", body=body_name(scene.body))
     return _on(lead, [scene.chair], Part.CHAIR, Part.PANEL)
 
@@ -271,7 +292,7 @@ def _passing(scene: Scene) -> Waiting:
     return Waiting(lead=t("The case moves on by itself. Look again in a moment."))
 
 
-_WITH_PANEL = frozenset({State.CALLED, State.HEARING, State.REGISTERED, State.DELIBERATING})
+_WITH_PANEL = frozenset({State.COMPOSING, State.CALLED, State.HEARING, State.REGISTERED, State.DELIBERATING})
 _STATES: Mapping[State, Callable[[Scene], Waiting]] = {
     State.REQUESTED: _requested,
     State.OPEN: _open,

@@ -6,11 +6,13 @@ import pytest
 from sqlmodel import col, select
 
 from casework.adapters.database import uow
+from casework.domain.access import Permission, can
 from casework.domain.errors import Conflict, NotAllowed
 from casework.domain.models import Attendance, Event, Notice, Panel, PartyMember, Seat
 from casework.domain.terms import HearingStep, NoticeKind, NoticeState, SeatRole, Side, State
 from casework.services import hearings, panel_view, seat_codes, tournaments
 from casework.services.loading import load
+from casework.services.queries import parts_in_case
 from casework.services.step import AlreadyDone, FormInstance
 from tests.factories import START, Federation, federation
 from tests.juries import JURORS, JuryCase, answer, answered, appealed, called, composed, heard, present, roles
@@ -79,6 +81,23 @@ def test_lk_members_present_must_be_called_before_the_hearing_opens() -> None:
         attendee = session.exec(select(Seat).where(Seat.role == SeatRole.ATTENDEE)).one()
     assert attendee.person_id == there.persons["lk_1"]
     assert attendee.called_at == START + timedelta(minutes=6)
+
+
+def test_an_lk_member_who_attends_follows_the_case_but_not_the_deliberation() -> None:
+    """R17: an unrestricted right to follow, which is not a seat: no vote, and not the jury's own notes."""
+    there = federation()
+    case = answered(there)
+    register(there, "lk_1")
+    case.do(hearings.call_hearing, "director", 4, place="Rum 2", at=START + timedelta(minutes=10))
+    actor = there.actor("lk_1")
+    with uow() as session:
+        parts = parts_in_case(session, case.case_id, actor)
+        view = panel_view.panel_view(session, case.case_id, actor, START)
+    assert can(actor, Permission.READ_PAPERS, parts)
+    assert not can(actor, Permission.READ_DELIBERATION, parts)
+    assert not can(actor, Permission.READ_CONTACTS, parts)
+    assert view.own is None
+    assert view.can == {}
 
 
 def test_a_party_of_lk_is_not_called() -> None:

@@ -10,7 +10,7 @@ from casework.adapters.database import uow
 from casework.adapters.i18n import LANGUAGES, render
 from casework.domain.access import IN_CASE, NOBODY, Actor, LinkScope, Permission, visible_cases
 from casework.domain.errors import Missing
-from casework.domain.models import Link, Notice, PartyMember, Seat
+from casework.domain.models import Link, Notice, PartyMember, Person, Seat
 from casework.domain.terms import (
     ActionName,
     AppealRoute,
@@ -310,6 +310,22 @@ def test_a_jury_with_too_few_members_waits_for_who_appoints_them(appealed: Story
     assert row.waiting.acting == persons
     for key in ("organiser", "director"):
         assert view(appealed, appealed.actors[key]).choices[0].name is ActionName.COMPOSE_PANEL
+
+
+def test_a_doubt_about_a_member_waits_for_who_decides_it(appealed: Story) -> None:
+    """R17, R19: never for the member himself."""
+    with uow(write=True) as session:
+        club = session.get_one(Person, appealed.there.persons["north"]).club
+        session.get_one(Person, appealed.there.persons["juror_2"]).club = club
+    appealed.compose()
+    appealed.declare()
+    juror = appealed.actors["juror_2"]
+    with uow() as session:
+        (row,) = standings(session, [appealed.case.case_id])
+    assert juror.person_id not in row.waiting.acting
+    assert {k for k, p in appealed.there.persons.items() if p in row.waiting.acting} == {"juror_1", "organiser"}
+    for key in ("juror_1", "organiser"):
+        assert view(appealed, appealed.actors[key]).choices[0].name is ActionName.DECIDE_CONFLICT
 
 
 # Words

@@ -35,7 +35,10 @@ def _appeals(party: PartyFacts, facts: Facts) -> bool:
 def _panel_parts(person_id: UUID, facts: Facts) -> Iterator[Part]:
     panel = facts.panel
     for seat in panel.seats if panel else ():
-        if seat.person_id != person_id or not seat.deciding:
+        if seat.person_id != person_id or seat.conflict is ConflictState.RECUSED:
+            continue
+        if seat.role is SeatRole.ATTENDEE:
+            yield Part.ATTENDS
             continue
         if seat.conflict is not ConflictState.NONE:
             yield Part.SEATED

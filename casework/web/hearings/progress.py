@@ -7,11 +7,11 @@ from typing import Any
 from casework.adapters.i18n import format_time
 from casework.domain.labels import label
 from casework.domain.terms import HearingStep, Part, State
+from casework.domain.workflow.hearing_guards import AT_THE_LAPTOP
 from casework.services.panel_view import PanelView, PartyRow
 from casework.text import Text, t
 
-AT_THE_LAPTOP = frozenset({Part.CHAIR, Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.ORGANISER, Part.OFFICE})
-FOLLOWERS = AT_THE_LAPTOP | {Part.PANEL, Part.LK_CHAIR}
+FOLLOWERS = AT_THE_LAPTOP | {Part.PANEL, Part.LK_CHAIR, Part.ATTENDS}
 """Who follows the hearing's page: never a party."""
 
 SHORT = {

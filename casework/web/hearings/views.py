@@ -12,7 +12,7 @@ from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.errors import Missing
 from casework.domain.labels import label
-from casework.domain.terms import ActionName, Body, HearingStep, SeatRole
+from casework.domain.terms import ActionName, HearingStep, SeatRole
 from casework.services import hearings, panel_view, room_view, seat_codes
 from casework.services.panel_view import Member, PanelView
 from casework.text import t
@@ -145,7 +145,7 @@ def conflict(case_id: UUID, seat_id: UUID) -> Response:
     member = _seat(view, seat_id)
     if member == view.own:
         return see_other(url_for("hearings.own_conflict", case_id=case_id))
-    if view.body is not Body.JURY or view.parts.isdisjoint(progress.AT_THE_LAPTOP):
+    if not view.answers_for_others:
         raise Missing
     return _declare(view, member, own=False)
 
