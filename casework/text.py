@@ -7,9 +7,11 @@ into the reader's language. `t` is an extraction keyword of pybabel, so its msgi
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any, Self, Union
 
-Value = Union[str, int, date, datetime, "Text", list[Any]]  # a list holds values; a recursive alias stops pydantic
+# A list holds values; a recursive alias stops pydantic.
+Value = Union[str, int, Decimal, date, datetime, "Text", list[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +19,8 @@ class Text:
     """An English msgid with named parameters; `{name}` in the msgid is where a parameter goes.
 
     A `datetime` parameter is an aware instant and is shown as weekday, date and time in the event's zone;
-    a `date` as weekday and date; a `Text` is rendered in the same language; a list is joined with "and".
+    a `date` as weekday and date; a `Decimal` with the language's decimal sign; a `Text` is rendered in the same
+    language; a list is joined with "and".
     """
 
     msgid: str
@@ -46,6 +49,8 @@ def _pack(value: Value) -> Any:
             return {"instant": value.isoformat()}
         case date():
             return {"date": value.isoformat()}
+        case Decimal():
+            return {"number": str(value)}
         case list():
             return [_pack(item) for item in value]
         case _:
@@ -60,6 +65,8 @@ def _unpack(value: Any) -> Value:
             return datetime.fromisoformat(stored)
         case {"date": stored}:
             return date.fromisoformat(stored)
+        case {"number": stored}:
+            return Decimal(stored)
         case list():
             return [_unpack(item) for item in value]
         case _:

@@ -6,6 +6,7 @@ locale's own format: "måndag 7 december 2026 kl. 23.59" has a point and "kl.", 
 
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta, tzinfo
+from decimal import Decimal
 from functools import cache
 from io import BytesIO
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from babel.dates import format_date as babel_date
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import get_decimal_symbol
 from babel.support import Translations
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
@@ -59,6 +61,8 @@ def format_value(value: Any, language: str, zone: tzinfo = LOCAL) -> str:
             return format_instant(value, language, zone=zone)
         case date():
             return format_date(value, language)
+        case Decimal():
+            return format_number(value, language)
         case list() | tuple():
             return join([format_value(item, language, zone) for item in value], language)
         case _:
@@ -85,6 +89,12 @@ def format_date(day: date, language: str, *, zone: tzinfo = LOCAL, today: date |
     near = {-1: t("yesterday"), 0: t("today"), 1: t("tomorrow")}
     word = near.get((day - today).days) if today else None
     return render(word, language) if word else babel_date(day, _DAY, locale=language_or_default(language))
+
+
+def format_number(number: Decimal, language: str) -> str:
+    """A number with the decimals it has, "−14,5" and "−14.5": a true minus, and no groups of thousands."""
+    point = get_decimal_symbol(language_or_default(language))
+    return f"{number:f}".replace("-", "−").replace(".", point)
 
 
 def format_time(instant: datetime, _language: str = "", *, zone: tzinfo = LOCAL) -> str:

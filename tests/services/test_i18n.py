@@ -1,6 +1,7 @@
 """Words for a reader: the same sentence in page, mail and PDF, in his language."""
 
 from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 
 import pytest
 from jinja2 import UndefinedError
@@ -63,6 +64,16 @@ def test_a_text_holds_all_kinds_of_values() -> None:
     text = t("{first} and {last}", first=[t("today"), "{last}", date(2026, 12, 7)], last=MIDNIGHT)
     assert i18n.render(text, "sv") == "i dag, {last} och måndag 7 december 2026 och måndag 7 december 2026 kl. 23.59"
     assert i18n.render(Text.from_json(text.to_json()), "sv") == i18n.render(text, "sv")
+
+
+@pytest.mark.parametrize(
+    ("number", "swedish", "english"),
+    [("4.83", "4,83", "4.83"), ("-14.50", "−14,50", "−14.50"), ("2E+3", "2000", "2000")],
+)
+def test_a_number_has_the_readers_decimal_sign(number: str, swedish: str, english: str) -> None:
+    text = t("{first} and {last}", first=Decimal(number), last="x")
+    for language, words in (("sv", f"{swedish} och x"), ("en", f"{english} and x")):
+        assert i18n.render(Text.from_json(text.to_json()), language) == words
 
 
 @pytest.mark.parametrize(
