@@ -38,6 +38,8 @@ def edition_on(day: date) -> LawEdition:
     return next((edition for start, edition in _IN_FORCE if day >= start), LawEdition.earlier)
 
 
-def may_weight(edition: LawEdition, body: Body) -> bool:
-    """Whether `body` may weight several results (R73): the director only since 2017."""
-    return edition is LawEdition.laws_2017 or body is not Body.DIRECTOR
+def why_not_weight(edition: LawEdition, body: Body) -> Text | None:
+    """What forbids `body` to weight several results (R73, C1): until 2017 the director gives one."""
+    if edition is LawEdition.laws_2017 or body is not Body.DIRECTOR:
+        return None
+    return t("By {edition} only a jury and the Law Commission may weight a score.", edition=edition.words)

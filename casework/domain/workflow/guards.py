@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from casework.domain.rules.editions import may_weight
+from casework.domain.rules.editions import why_not_weight
 from casework.domain.terms import Body, DeadlineEnd, DeadlineKind, Part, RulingOutcome, State
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.table import Guard
@@ -55,9 +55,9 @@ def reasons_of_judgement(facts: Facts, ask: Ask) -> Text | None:
 
 def weighs_only_where_allowed(facts: Facts, ask: Ask) -> Text | None:
     """R73: by the laws of 2007 the director gives one result; a jury and LK may weight several."""
-    if ask.data.get("outcome") is not RulingOutcome.WEIGHTED or may_weight(facts.law_edition, facts.this.body):
+    if ask.data.get("outcome") is not RulingOutcome.WEIGHTED:
         return None
-    return t("By {edition} only a jury and the Law Commission may weight a score.", edition=facts.law_edition.words)
+    return why_not_weight(facts.law_edition, facts.this.body)
 
 
 def ruling_is_given(facts: Facts, ask: Ask) -> Text | None:

@@ -16,7 +16,7 @@ from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import SEATS, Seat, Vulnerability
 from casework.domain.labels import label
 from casework.domain.rules.citations import Citation, parse_citations
-from casework.domain.rules.editions import LawEdition, may_weight
+from casework.domain.rules.editions import LawEdition, why_not_weight
 from casework.domain.terms import Body, FilingChannel, RulingOutcome, Side
 from casework.services.at_the_table import SessionChoice
 from casework.services.opening import Contestants, IncidentInput
@@ -216,10 +216,9 @@ class RulingFields(Form):
         if unknown and not self.laws.errors:
             words = t("{edition} have no law {code}. Choose one from the list.", edition=edition.words, code=unknown[0])
             self.laws.errors = [words]
-        if self.outcome.data == RulingOutcome.WEIGHTED and not may_weight(edition, Body.DIRECTOR):
-            self.outcome.errors = [
-                t("By {edition} only a jury and the Law Commission may weight a score.", edition=edition.words)
-            ]
+        refused = why_not_weight(edition, Body.DIRECTOR)
+        if self.outcome.data == RulingOutcome.WEIGHTED and refused:
+            self.outcome.errors = [refused]
         self.status = 422 if self.errors else 200
         return tuple(found)
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from casework.domain.rules.editions import LawEdition, edition_on, may_weight
+from casework.domain.rules.editions import LawEdition, edition_on, why_not_weight
 from casework.domain.terms import Body
 
 
@@ -33,4 +33,4 @@ def test_the_incident_picks_the_edition(day: date, edition: LawEdition) -> None:
 )
 def test_who_may_weight(edition: LawEdition, bodies: set[Body]) -> None:
     """R73, C1: the director only under the laws of 2017."""
-    assert {body for body in Body if may_weight(edition, body)} == bodies
+    assert {body for body in Body if why_not_weight(edition, body) is None} == bodies
