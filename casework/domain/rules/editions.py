@@ -43,3 +43,17 @@ def why_not_weight(edition: LawEdition, body: Body) -> Text | None:
     if edition is LawEdition.laws_2017 or body is not Body.DIRECTOR:
         return None
     return t("By {edition} only a jury and the Law Commission may weight a score.", edition=edition.words)
+
+
+def standard(edition: LawEdition) -> Text | None:
+    """What an assigned score is measured by (R70), for the editor to explain; None for laws not known here."""
+    match edition:
+        case LawEdition.laws_2017:
+            return t("The score comes as near as possible to what would probably have happened without the infraction.")
+        case LawEdition.laws_2007:
+            return t(
+                "The side that did nothing wrong gets the best result that was likely without the infraction. "
+                "The offending side gets the worst that could reasonably have come about."
+            )
+        case _:
+            return None

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from casework.domain.rules.editions import LawEdition, edition_on, why_not_weight
+from casework.domain.rules.editions import LawEdition, edition_on, standard, why_not_weight
 from casework.domain.terms import Body
 
 
@@ -34,3 +34,10 @@ def test_the_incident_picks_the_edition(day: date, edition: LawEdition) -> None:
 def test_who_may_weight(edition: LawEdition, bodies: set[Body]) -> None:
     """R73, C1: the director only under the laws of 2017."""
     assert {body for body in Body if why_not_weight(edition, body) is None} == bodies
+
+
+def test_each_edition_has_its_own_standard() -> None:
+    """R70: since 2017 the probable outcome; of earlier laws nothing is said (R43)."""
+    told = {edition: standard(edition) for edition in LawEdition}
+    assert told[LawEdition.earlier] is None
+    assert len({words.msgid for words in told.values() if words}) == 2

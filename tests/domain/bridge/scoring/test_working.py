@@ -1,0 +1,50 @@
+"""Numbers as they are shown, and workings as they are stored."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from casework.domain.bridge.scoring.matchpoints import neuberg
+from casework.domain.bridge.scoring.working import Working, equals, rounding, shown, signed
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "number"),
+    [
+        (Fraction(15), 1, "15"),
+        (Fraction(29, 6), 1, "4.8"),
+        (Fraction(29, 6), 2, "4.83"),
+        (Fraction(1, 4), 1, "0.3"),
+        (Fraction(-1, 4), 1, "-0.3"),
+        (Fraction(2000), 2, "2000"),
+        (Fraction(21, 2), 2, "10.5"),
+        (Fraction(-1, 1000), 2, "0"),
+    ],
+)
+def test_a_number_is_shown_with_few_decimals_and_no_idle_ones(value: Fraction, places: int, number: str) -> None:
+    assert str(shown(value, places)) == number
+
+
+@given(st.fractions(-5000, 5000), st.integers(0, 4))
+def test_what_is_shown_is_never_more_than_half_a_unit_off(value: Fraction, places: int) -> None:
+    off = abs(Fraction(shown(value, places)) - value)
+    assert off <= Fraction(1, 2 * 10**places)
+    assert (equals(value, places) == "=") is (off == 0)
+
+
+def test_rounding_is_said_and_only_then() -> None:
+    """R81: one decimal."""
+    assert [step.text.params["number"] for step in rounding(Fraction(29, 6), 1)] == [shown(Fraction(48, 10))]
+    assert rounding(Fraction(9, 2), 1) == ()
+
+
+def test_a_score_has_its_sign() -> None:
+    assert [signed(each) for each in (200, 0, -630)] == ["+200", "0", "−630"]
+
+
+def test_a_working_is_stored_exactly() -> None:
+    working = neuberg(4, results=6, tables=7)
+    assert Working.from_json(json.loads(json.dumps(working.to_json()))) == working
