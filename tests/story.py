@@ -16,6 +16,7 @@ from casework.domain.models import Appeal, Deadline, Notice, Proceeding, Seat
 from casework.domain.terms import (
     AppealOutcome,
     Channel,
+    ConflictState,
     DeadlineKind,
     HearingStep,
     NoticeKind,
@@ -247,18 +248,22 @@ class Story:
         return {self.there.persons[key]: role for key, role in zip(keys, roles, strict=True)}
 
     def declare(self) -> None:
-        """Every member of the newest panel says that there is no conflict."""
-        newest = self.newest()
+        """Every member of the newest panel who is asked says that there is no conflict."""
         with uow() as session:
             seats = session.exec(select(Seat).order_by(col(Seat.seated_at).desc())).all()
         for seat in seats:
             key = next(key for key, person in self.there.persons.items() if person == seat.person_id)
-            if seat.conflict.value in ("undeclared", "suggested"):
-                self.write(
-                    lambda s, i=seat.id, k=key: hearings.declare_conflict(  # type: ignore[misc]
-                        s, newest, self.actors[k], seat_id=i, has_conflict=False, reason="", now=self.later()
-                    )
-                )
+            if seat.conflict is ConflictState.UNDECLARED:
+                self.say_no_conflict(key, seat.id)
+
+    def say_no_conflict(self, key: str, seat_id: UUID) -> None:
+        """A member says that there is no conflict."""
+        newest, member = self.newest(), self.actors[key]
+        self.write(
+            lambda s: hearings.declare_conflict(
+                s, newest, member, seat_id=seat_id, has_conflict=False, reason="", now=self.later()
+            )
+        )
 
     def decide(
         self,
@@ -353,7 +358,7 @@ class Story:
         self.deliver()
 
     def register(self, *members: str) -> None:
-        """LK registers the case, its members have no conflict, and the deliberation begins."""
+        """LK registers the case, its members have no conflict, and it deliberates when all times to appeal are over."""
         newest, chair = self.newest(), self.actors["lk_chair"]
         seats = self._seats(*(members or ("lk_chair", "lk_1", "lk_2")))
         self.write(
@@ -363,6 +368,7 @@ class Story:
         )
         self.deliver()
         self.declare()
+        self.expire(days=11)
         self.write(lambda s: hearings.begin_deliberation(s, newest, chair, now=self.later()))
 
     def notice(self, kind: NoticeKind, *, proceeding_id: UUID | None = None) -> UUID:

@@ -7,6 +7,7 @@ from uuid import UUID
 from casework.domain.models import Deadline
 from casework.domain.terms import ActionName, Body, ConflictState, DeadlineKind, Part, ProceedingKind
 from casework.domain.workflow.audience import concurring, parts_of
+from casework.domain.workflow.hearing_guards import chair_is_in_doubt
 from casework.domain.workflow.lodging import way_on
 from casework.services.case_rows import CaseRows
 from casework.services.engine import possibilities
@@ -186,6 +187,12 @@ def _may_appeal(rows: CaseRows, at: Loaded) -> bool:
     return bool(left) if rows.own_party is None else rows.own_party in left
 
 
+def _settles(rows: CaseRows, at: Loaded) -> bool:
+    """A plain member has a word only about a chair in doubt."""
+    facts = snapshot(at)
+    return bool(parts_of(rows.actor, facts) - {Part.PANEL, Part.SEATED}) or chair_is_in_doubt(facts)
+
+
 def _ballot_is_open(_rows: CaseRows, at: Loaded) -> bool:
     panel = snapshot(at).panel
     return panel is not None and not panel.ballot_closed
@@ -208,5 +215,6 @@ _NEEDS: Mapping[ActionName, Callable[[CaseRows, Loaded], bool]] = {
     ActionName.DECLINE_STATEMENT: _asked,
     ActionName.LODGE_APPEAL: _may_appeal,
     ActionName.DECLARE_CONFLICT: _to_be_declared,
+    ActionName.DECIDE_CONFLICT: _settles,
     ActionName.CAST_VOTE: _ballot_is_open,
 }

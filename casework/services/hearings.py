@@ -323,7 +323,7 @@ def note_attendance(
                 seat.attended = seats[seat.id]
                 session.add(seat)
 
-    data = {"recorded": {"absent": [party for party, present in parties.items() if not present]}}
+    data = {"parties": parties, "recorded": {"absent": [party for party, present in parties.items() if not present]}}
     return take(session, proceeding_id, ActionName.NOTE_ATTENDANCE, actor, now=now, data=data, form=form, write=write)
 
 

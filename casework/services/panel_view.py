@@ -40,7 +40,7 @@ from casework.services.hearings import panel_of, panel_seats
 from casework.services.loading import Loaded
 from casework.services.queries import load_visible
 from casework.services.seat_codes import Showing
-from casework.services.snapshot import snapshot
+from casework.services.snapshot import snapshot, standing_steps
 from casework.text import Text, t
 
 ON_PANEL = frozenset({Part.PANEL, Part.CHAIR})
@@ -296,7 +296,7 @@ def view_of(opened: Opened, actor: Actor, now: datetime) -> PanelView:
         place=panel.hearing_place if panel else "",
         at=panel.hearing_at if panel else None,
         called_at=panel.parties_called_at if panel else None,
-        steps=_steps(panel),
+        steps=standing_steps(loaded, panel) if panel else {},
         ballot=_ballot(loaded, panel, members, opened, actor),
         size=facts.profile.number("jury_size" if facts.this.body is Body.JURY else "lk_size"),
         quorum=quorum(facts),
@@ -333,10 +333,6 @@ def _member(seat: Seat, names: Mapping[UUID, str]) -> Member:
 
 def _decides(member: Member) -> bool:
     return member.role is not SeatRole.ATTENDEE and member.conflict is not ConflictState.RECUSED
-
-
-def _steps(panel: Panel | None) -> Mapping[HearingStep, datetime]:
-    return {HearingStep(step): datetime.fromisoformat(at) for step, at in panel.steps.items()} if panel else {}
 
 
 def _party(loaded: Loaded, facts: Facts, party_id: UUID) -> PartyRow:

@@ -1,5 +1,6 @@
 """Turning loaded rows into the frozen facts that the procedure judges by."""
 
+from datetime import datetime
 from uuid import UUID
 
 from casework.domain.labels import contestant
@@ -19,6 +20,7 @@ from casework.domain.workflow.facts import (
     SeatFacts,
     StatementFacts,
 )
+from casework.domain.workflow.hearing_guards import steps_that_stand
 from casework.services.loading import Loaded
 
 
@@ -45,6 +47,7 @@ def snapshot(loaded: Loaded) -> Facts:
                 proceeding_id=s.proceeding_id,
                 kind=s.kind,
                 party_id=s.party_id,
+                received_at=s.received_at,
                 opened=s.opened_at is not None,
             )
             for s in loaded.statements
@@ -115,6 +118,7 @@ def _appeal(loaded: Loaded, appeal: Appeal) -> AppealFacts:
 def _panel(loaded: Loaded, panel: Panel) -> PanelFacts:
     ballots = (ballot for ballot in loaded.ballots if ballot.panel_id == panel.id)
     ballot = max(ballots, key=lambda ballot: ballot.opened_at, default=None)
+    votes = [vote for vote in loaded.votes if ballot is not None and vote.ballot_id == ballot.id]
     seats = [seat for seat in loaded.seats if seat.panel_id == panel.id]
     return PanelFacts(
         id=panel.id,
@@ -132,10 +136,22 @@ def _panel(loaded: Loaded, panel: Panel) -> PanelFacts:
             for seat in seats
         ),
         parties_called=panel.parties_called_at is not None,
-        steps=frozenset(HearingStep(step) for step in panel.steps),
+        hearing_at=panel.hearing_at,
+        steps=frozenset(standing_steps(loaded, panel)),
         attendance={a.party_id: a.present for a in loaded.attendances if a.panel_id == panel.id},
+        first_vote_at=min((vote.cast_at for vote in votes), default=None),
         ballot_closed=ballot is not None and ballot.closed_at is not None,
-        votes={v.seat_id: v.position for v in loaded.votes if ballot is not None and v.ballot_id == ballot.id},
+        votes={vote.seat_id: vote.position for vote in votes},
+    )
+
+
+def standing_steps(loaded: Loaded, panel: Panel) -> dict[HearingStep, datetime]:
+    """The steps of a hearing that stand, with their times."""
+    appealing = frozenset(a.party_id for a in loaded.appeals if a.proceeding_id == panel.proceeding_id)
+    return steps_that_stand(
+        {HearingStep(step): datetime.fromisoformat(at) for step, at in panel.steps.items()},
+        arrived={a.party_id: a.noted_at for a in loaded.attendances if a.panel_id == panel.id and a.present},
+        appealing=appealing,
     )
 
 

@@ -185,11 +185,15 @@ def _undeclared(scene: Scene) -> Waiting:
 def _doubted(scene: Scene) -> Waiting:
     """R17, R19: nobody decides about his own conflict of interest."""
     by_lk = scene.body is Body.LAW_COMMISSION
-    settling = scene.lk_chair or scene.office if by_lk else (scene.chair, *_organisers(scene))
-    who = [person for person in settling if person is not None and person not in scene.doubted]
+    first = (*scene.lk_chair, scene.chair) if by_lk else (scene.chair, *_organisers(scene))
+    who = next(filter(None, (_free(scene, each) for each in (first, scene.panel))), list(scene.office))
     names = [person.name for person in scene.doubted]
     lead = t("{who} is to decide whether {names} can sit.", who=either(who), names=names)
-    return _on(lead, who, Part.LK_CHAIR if by_lk else Part.CHAIR, Part.ORGANISER, Part.OFFICE)
+    return _on(lead, who, Part.LK_CHAIR if by_lk else Part.ORGANISER, Part.CHAIR, Part.PANEL, Part.OFFICE)
+
+
+def _free(scene: Scene, persons: Iterable[Named | None]) -> list[Named]:
+    return [person for person in persons if person is not None and person not in scene.doubted]
 
 
 def _conflicts(scene: Scene) -> Waiting | None:

@@ -123,6 +123,7 @@ def test_everything_that_is_missing_is_said_at_once() -> None:
         "Every member must first say whether there is a conflict of interest, and each doubt must be decided.",
         "A member of the Law Commission is present and must be called before the hearing can open.",
         "Note whether {party} is present.",
+        "The hearing is called to {at}. It opens earlier only when both sides are here.",
     ]
 
 
@@ -130,14 +131,14 @@ def test_a_party_is_absent_only_with_proof_that_it_was_called() -> None:
     """R26."""
     case = called(federation())
     absent = dict.fromkeys(case.opened.party_ids.values(), False)
-    case.do(hearings.note_attendance, "director", 5, parties=absent, seats={}, note="Ringt två gånger.")
+    case.do(hearings.note_attendance, "director", 10, parties=absent, seats={}, note="Ringt två gånger.")
     said = refused(case, hearings.open_hearing, "director")
-    assert said == ["{party} is absent, and nothing proves that the call reached them."]
+    assert "{party} is absent, and nothing proves that the call reached them." in said
     with uow(write=True) as session:
         for notice in session.exec(select(Notice).where(Notice.kind == NoticeKind.SUMMONS)):
             notice.state, notice.proven_at = NoticeState.TOLD, START
             session.add(notice)
-    case.do(hearings.open_hearing, "director", 6)
+    case.do(hearings.open_hearing, "director", 11)
     with uow() as session:
         assert {row.note for row in session.exec(select(Attendance))} == {"Ringt två gånger."}
 
@@ -147,13 +148,13 @@ def test_who_was_absent_is_recorded_with_the_step_that_would_have_heard_it() -> 
     case = called(federation())
     north_south, east_west = (case.opened.party_ids[side] for side in (Side.NORTH_SOUTH, Side.EAST_WEST))
     there = {north_south: True, east_west: False}
-    case.do(hearings.note_attendance, "director", 5, parties=there, seats={}, note="Ringt två gånger.")
+    case.do(hearings.note_attendance, "director", 10, parties=there, seats={}, note="Ringt två gånger.")
     with uow(write=True) as session:
         for notice in session.exec(select(Notice).where(Notice.kind == NoticeKind.SUMMONS)):
             notice.state, notice.proven_at = NoticeState.TOLD, START
             session.add(notice)
-    case.do(hearings.open_hearing, "director", 6)
-    for minute, step in enumerate(HearingStep, start=7):
+    case.do(hearings.open_hearing, "director", 11)
+    for minute, step in enumerate(HearingStep, start=12):
         case.do(hearings.note_step, "director", minute, step_done=step)
     with uow() as session:
         noted = session.exec(select(Event).where(Event.action == "note_attendance")).one()

@@ -86,6 +86,7 @@ def test_notices_of_an_appeal_on_site(sqlite: str) -> None:
 def test_notices_of_an_appeal_in_writing(sqlite: str) -> None:
     story = Story.begun(route=AppealRoute.LAW_COMMISSION)
     story.rule()
+    story.publish()
     story.appeal()
     story.forward()
     story.write_papers()

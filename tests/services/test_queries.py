@@ -321,6 +321,9 @@ def test_a_doubt_about_a_member_waits_for_who_decides_it(appealed: Story) -> Non
     appealed.declare()
     juror = appealed.actors["juror_2"]
     with uow() as session:
+        seat = session.exec(select(Seat).where(Seat.person_id == juror.person_id)).one().id
+    appealed.say_no_conflict("juror_2", seat)
+    with uow() as session:
         (row,) = standings(session, [appealed.case.case_id])
     assert juror.person_id not in row.waiting.acting
     assert {k for k, p in appealed.there.persons.items() if p in row.waiting.acting} == {"juror_1", "organiser"}

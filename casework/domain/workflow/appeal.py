@@ -260,6 +260,8 @@ ACTIONS = (
             panel.ballot_is_closed,
             panel.everybody_was_heard,
             panel.all_is_open_to_the_parties,
+            panel.votes_on_all_there_is,
+            panel.nobody_else_may_still_appeal,
         ),
         checks=(
             guards.typed("operative", t("Write what the body decides.")),

@@ -1,7 +1,7 @@
 """One frozen snapshot of a case, as the procedure sees it. Guards see nothing else."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -110,6 +110,7 @@ class StatementFacts:
     proceeding_id: UUID
     kind: StatementKind
     party_id: UUID | None = None
+    received_at: datetime | None = None
     opened: bool = False
 
 
@@ -139,9 +140,12 @@ class PanelFacts:
     quorum: int
     seats: tuple[SeatFacts, ...] = ()
     parties_called: bool = False
+    hearing_at: datetime | None = None
     steps: frozenset[HearingStep] = frozenset()
+    """What has been done of the hearing and still stands: who came after its turn is heard first."""
     attendance: Mapping[UUID, bool] = field(default_factory=dict)
     """Party → present; a party that is not here has not been noted at all."""
+    first_vote_at: datetime | None = None
     ballot_closed: bool = False
     votes: Mapping[UUID, Position] = field(default_factory=dict)
     """Seat → position."""
@@ -255,6 +259,14 @@ class Facts:
         """The live or decided proceeding that tries this one's decision, or that a body took up instead of it."""
         children = (p for p in self.proceedings if p.parent_id == self.this.id and p.state is not State.WRITTEN_OFF)
         return next(children, None)
+
+    @property
+    def newest(self) -> ProceedingFacts:
+        """Where the case stands when it is followed from here up through the instances."""
+        here = self
+        while (child := here.child) is not None:
+            here = replace(here, this=child)
+        return here.this
 
     def running(self, kind: DeadlineKind) -> tuple[DeadlineFacts, ...]:
         """This proceeding's deadlines of a kind that have not ended."""

@@ -1,9 +1,19 @@
 """Guards: each returns None, or the reason in words why a step may not be taken."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from casework.domain.rules.editions import why_not_weight
-from casework.domain.terms import Body, DeadlineEnd, DeadlineKind, Part, RulingOutcome, State
+from casework.domain.terms import (
+    Body,
+    DeadlineEnd,
+    DeadlineKind,
+    DemandKind,
+    Part,
+    ProceedingKind,
+    RulingOutcome,
+    State,
+)
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.table import Guard
 from casework.text import Text, t
@@ -258,3 +268,19 @@ def reporting_is_late(facts: Facts, ask: Ask) -> Text | None:
     if facts.this.taken_up or _is_late(DeadlineKind.REPORT, facts, ask):
         return None
     return t("The director still has time to report and to ask the parties.")
+
+
+def parties_can_answer_it(facts: Facts, ask: Ask) -> Text | None:
+    """Nothing is added that a party can no longer see and answer (R28): in the room, or with its statement."""
+    trying = facts.newest
+    here = replace(facts, this=trying)
+    over = trying.state in (State.DELIBERATING, State.DECIDED, State.FINAL)
+    if trying.kind is ProceedingKind.RULING or not (over if here.on_site else over or _parties_are_asked(here)):
+        return None
+    if over:
+        return t("The case is being decided or is decided. Nothing more can be added to the ruling.")
+    return t("The parties have been asked for their statements. What you add now they could not answer.")
+
+
+def _parties_are_asked(facts: Facts) -> bool:
+    return facts.this.state is not State.LODGED and bool(facts.demanded(DemandKind.STATEMENT))

@@ -8,7 +8,7 @@ from casework.domain.workflow.hearing_guards import AT_THE_LAPTOP, COMPOSERS
 from casework.domain.workflow.table import Action, Tells
 from casework.text import t
 
-SETTLERS = frozenset({Part.CHAIR, Part.ORGANISER, Part.OFFICE, Part.LK_CHAIR})
+SETTLERS = frozenset({Part.CHAIR, Part.PANEL, Part.ORGANISER, Part.OFFICE, Part.LK_CHAIR})
 """Never the director: it is his ruling that the panel tries."""
 SEATERS = COMPOSERS | {Part.LK_CHAIR}
 WITH_PANEL = frozenset({State.COMPOSING, State.CALLED, State.HEARING, State.REGISTERED, State.DELIBERATING})
@@ -84,6 +84,7 @@ HEARING_ACTIONS = (
         rule="R26",
         start=frozenset({State.CALLED, State.HEARING}),
         who=AT_THE_LAPTOP,
+        checks=(panel.absent_only_when_it_is_time,),
         adds=True,
     ),
     Action(
@@ -100,6 +101,7 @@ HEARING_ACTIONS = (
             panel.parties_are_called,
             panel.every_lk_member_is_called,
             panel.every_party_is_accounted_for,
+            panel.its_time_has_come,
         ),
     ),
     Action(
@@ -139,7 +141,7 @@ HEARING_ACTIONS = (
         rule="R19",
         start=frozenset({State.DELIBERATING}),
         who=frozenset({Part.PANEL, Part.CHAIR}),
-        guards=(panel.has_not_voted,),
+        guards=(panel.has_not_voted, panel.all_is_open_to_the_parties, panel.votes_on_all_there_is),
         checks=(guards.typed("position", t("Choose how you vote.")),),
         adds=True,
     ),
@@ -150,7 +152,7 @@ HEARING_ACTIONS = (
         rule="R19",
         start=frozenset({State.DELIBERATING}),
         who=frozenset({Part.CHAIR}),
-        guards=(panel.enough_votes,),
+        guards=(panel.enough_votes, panel.all_is_open_to_the_parties, panel.votes_on_all_there_is),
         adds=True,
     ),
     Action(
@@ -160,7 +162,7 @@ HEARING_ACTIONS = (
         rule="R19",
         start=frozenset({State.DELIBERATING}),
         who=frozenset({Part.CHAIR}),
-        guards=(panel.no_blind_vote_cast,),
+        guards=(panel.no_blind_vote_cast, panel.all_is_open_to_the_parties),
         checks=(panel.room_vote_is_whole,),
         adds=True,
     ),

@@ -1,12 +1,14 @@
 """Guards of panel, hearing and vote: composition, conflicts of interest, who was heard, what the vote says."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from datetime import datetime
 from uuid import UUID
 
 from casework.domain.terms import (
     AppealOutcome,
     Body,
     ConflictState,
+    DeadlineKind,
     DemandKind,
     HearingStep,
     NoticeKind,
@@ -107,15 +109,25 @@ def own_seat(facts: Facts, ask: Ask) -> Text | None:
 
 
 def not_own_conflict(facts: Facts, ask: Ask) -> Text | None:
-    """Nobody decides about his own conflict of interest; in LK the body decides, not the director or organiser."""
+    """Nobody decides about his own conflict of interest; in LK the body decides, not the director or organiser.
+
+    A member decides only where the chair's own is in question (R17).
+    """
     seat = next((seat for seat in _seats(facts) if seat.id == ask.subject_id), None)
     if seat is None:
         return t("This person does not sit on the panel.")
     if seat.conflict is ConflictState.RECUSED:
         return t("This member is already recused.")
-    if facts.this.body is Body.LAW_COMMISSION and not ask.parts & {Part.CHAIR, Part.LK_CHAIR, Part.OFFICE}:
+    if facts.this.body is Body.LAW_COMMISSION and not ask.parts & {Part.PANEL, Part.LK_CHAIR, Part.OFFICE}:
         return t("The body itself decides about conflicts of interest.")
+    if not ask.parts & {Part.CHAIR, Part.ORGANISER, Part.OFFICE, Part.LK_CHAIR} and not chair_is_in_doubt(facts):
+        return t("The chair decides about conflicts of interest.")
     return t("Nobody decides about his own conflict of interest.") if seat.person_id == ask.person_id else None
+
+
+def chair_is_in_doubt(facts: Facts) -> bool:
+    """Whether the chair's own conflict of interest is an open question."""
+    return any(s.role is SeatRole.CHAIR and s.deciding and s.conflict is not ConflictState.NONE for s in _seats(facts))
 
 
 def every_lk_member_is_called(facts: Facts, ask: Ask) -> Text | None:
@@ -160,6 +172,24 @@ def _unheard_on_site(party: PartyFacts, facts: Facts) -> Text | None:
 HEARING_ORDER = tuple(HearingStep)
 
 
+def its_time_has_come(facts: Facts, ask: Ask) -> Text | None:
+    """R26: who is called to a time is waited for until then; earlier only when both sides are here."""
+    panel = facts.panel
+    if panel is None or panel.hearing_at is None or ask.now >= panel.hearing_at:
+        return None
+    if all(panel.attendance.get(party.id) for party in facts.parties):
+        return None
+    return t("The hearing is called to {at}. It opens earlier only when both sides are here.", at=panel.hearing_at)
+
+
+def absent_only_when_it_is_time(facts: Facts, ask: Ask) -> Text | None:
+    """R26: nobody is absent from what has not begun."""
+    at = facts.panel.hearing_at if facts.panel else None
+    if at is None or ask.now >= at or all(ask.data.get("parties", {}).values()):
+        return None
+    return t("Nobody is absent before the time of the call, {at}.", at=at)
+
+
 def heard_in(facts: Facts, step: HearingStep) -> tuple[UUID, ...]:
     """The parties that a step of the hearing hears: those who appeal, or the others."""
     if step not in (HearingStep.APPELLANTS_HEARD, HearingStep.RESPONDENTS_HEARD):
@@ -167,6 +197,24 @@ def heard_in(facts: Facts, step: HearingStep) -> tuple[UUID, ...]:
     appealing = {appeal.party_id for appeal in facts.tried_here}
     turn = step is HearingStep.APPELLANTS_HEARD
     return tuple(party.id for party in facts.parties if (party.id in appealing) is turn)
+
+
+def steps_that_stand(
+    taken: Mapping[HearingStep, datetime], *, arrived: Mapping[UUID, datetime], appealing: Collection[UUID]
+) -> dict[HearingStep, datetime]:
+    """A turn to be heard is open again for a party that came after it, and the room is cleared when all are heard.
+
+    `arrived` is when each party that is present was noted so.
+    """
+    standing = dict(taken)
+    for step in (HearingStep.APPELLANTS_HEARD, HearingStep.RESPONDENTS_HEARD):
+        turn = (at for party, at in arrived.items() if (party in appealing) is (step is HearingStep.APPELLANTS_HEARD))
+        if step in taken and any(at > taken[step] for at in turn):
+            del standing[step]
+    cleared = taken.get(HearingStep.ROOM_CLEARED)
+    if cleared is not None and (len(standing) < len(taken) or any(at > cleared for at in taken.values())):
+        del standing[HearingStep.ROOM_CLEARED]
+    return standing
 
 
 def steps_are_done(facts: Facts, ask: Ask) -> Text | None:
@@ -181,6 +229,15 @@ def next_step_only(facts: Facts, ask: Ask) -> Text | None:
     done = facts.panel.steps if facts.panel else frozenset()
     following = next((step for step in HEARING_ORDER if step not in done), None)
     return None if ask.data.get("step") is following else t("Take the steps of the hearing in their order.")
+
+
+def votes_on_all_there_is(facts: Facts, ask: Ask) -> Text | None:
+    """A vote rests on everything that was filed: what came after the first vote makes it void."""
+    first = facts.panel.first_vote_at if facts.panel else None
+    here = (s.received_at for s in facts.statements if s.proceeding_id == facts.this.id)
+    if first is not None and any(at is not None and at > first for at in here):
+        return t("Something new has been filed since the vote began. The panel must vote again.")
+    return None
 
 
 def has_not_voted(facts: Facts, ask: Ask) -> Text | None:
@@ -208,8 +265,10 @@ def _counted(panel: PanelFacts) -> frozenset[UUID]:
 
 
 def vote_is_void(facts: Facts, ask: Ask) -> Text | None:
-    """The panel votes again where a closed vote decides nothing: no majority, or a member recused afterwards."""
+    """The panel votes again where a vote decides nothing: news, no majority, or a member recused afterwards."""
     panel = facts.panel
+    if votes_on_all_there_is(facts, ask) is not None:
+        return None
     if panel is None or not panel.ballot_closed:
         return t("The vote is not closed.")
     if winning(facts) is None or ballot_is_closed(facts, ask) is not None:
@@ -338,6 +397,28 @@ def everybody_was_heard(facts: Facts, ask: Ask) -> Text | None:
     asked = {d.party_id for d in facts.demanded(DemandKind.STATEMENT) if d.ended is not None}
     unheard = next((party for party in facts.parties if party.id not in asked), None)
     return None if unheard is None else t("{party} has not been heard.", party=unheard.label)
+
+
+def nobody_else_may_still_appeal(facts: Facts, ask: Ask) -> Text | None:
+    """What is decided for good waits for the other side's own time to appeal: all appeals are tried together.
+
+    A jury that decides for good waits for a time that runs; the parties were heard in the room (own reading).
+    """
+    tried = next((p for p in facts.proceedings if p.decision_id == facts.this.tries_id is not None), None)
+    if tried is None or (facts.this.body is Body.JURY and facts.this.lk_open):
+        return None
+    appealing = {appeal.party_id for appeal in facts.tried_here}
+    for window in facts.deadlines:
+        at_stake = window.proceeding_id == tried.id and window.kind is DeadlineKind.APPEAL_WINDOW and not window.ended
+        if not at_stake or window.party_id is None or window.party_id in appealing:
+            continue
+        party = facts.party(window.party_id).label
+        if window.instant is not None and window.instant > ask.now:
+            return t("{party} may still appeal, until {at}. The appeals are tried together.", party=party,
+                     at=window.instant)  # fmt: skip
+        if window.instant is None and facts.this.body is not Body.JURY:
+            return t("The time of {party} to appeal has not begun to run. The appeals are tried together.", party=party)
+    return None
 
 
 def all_is_open_to_the_parties(facts: Facts, ask: Ask) -> Text | None:

@@ -131,6 +131,7 @@ ACTIONS = (
         rule="R27",
         start=frozenset({State.OPEN, State.POSTPONED, State.GIVEN, State.APPEALED}),
         who=DIRECTORS,
+        guards=(guards.parties_can_answer_it,),
         adds=True,
     ),
     Action(

@@ -105,6 +105,11 @@ class AttendanceForm(Form):
         """The question about one party."""
         return self[f"party_{row.id.hex}"]
 
+    def parties(self) -> dict[UUID, bool]:
+        """Party → present; nothing is said of who is waited for."""
+        said = {row.id: self.party(row).data for row in self.asked}
+        return {party: answer == "present" for party, answer in said.items() if answer != "awaited"}
+
     def validate_note(self, field: wtforms.TextAreaField) -> None:
         """An absence is noted with what was done about it (R26)."""
         if any(self.party(row).data == "absent" for row in self.asked) and not field.data:
@@ -119,7 +124,7 @@ def attendance_form(view: PanelView) -> AttendanceForm:
         name = f"party_{row.id.hex}"
         fields[name] = wtforms.RadioField(
             t("{names} ({party})", party=row.label, names=list(row.names)),
-            choices=options(("present", t("Present")), ("absent", t("Absent"))),
+            choices=options(("present", t("Present")), ("absent", t("Absent")), ("awaited", t("Not here yet"))),
             validators=[Needed(t("Say whether {party} is present", party=row.label))],
         )
         noted[name] = {True: "present", False: "absent"}.get(row.present) if row.present is not None else None

@@ -284,7 +284,7 @@ def attendance(case_id: UUID) -> Response:
             session,
             view.proceeding_id,
             current_actor(),
-            parties={row.id: form.party(row).data == "present" for row in view.parties},
+            parties=form.parties(),
             seats={member.seat_id: str(member.seat_id) in form.seats.data for member in view.everybody},
             note=form.note.data,
             now=now(),

@@ -342,8 +342,8 @@ class Case:
         return self.take(ActionName.REGISTER_CASE, by, seats=seats, jurisdiction="An appeal (R1).")
 
     def deliberating(self) -> Self:
-        """A body that decides from the papers begins."""
-        return self.take(ActionName.BEGIN_DELIBERATION, self.chair)
+        """A body that decides from the papers begins, when all times to appeal have run."""
+        return self.later(days=11).take(ActionName.BEGIN_DELIBERATION, self.chair)
 
     # Looking
 

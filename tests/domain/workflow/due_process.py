@@ -100,8 +100,11 @@ def _expired(taken: Taken, facts: Facts, case: Case) -> None:
 
 
 def _hearing_opens(taken: Taken, facts: Facts, case: Case) -> None:
-    """R18: every LK member present who is no party has been called or sits."""
+    """R18: every LK member present who is no party has been called or sits; R26: nobody is judged before the time."""
     assert facts.panel is not None
+    assert facts.panel.hearing_at is not None
+    on_time = taken.ask.now >= facts.panel.hearing_at
+    assert on_time or all(facts.panel.attendance.get(party.id) for party in facts.parties)
     called = {seat.person_id for seat in facts.panel.seats if seat.called or seat.deciding}
     assert facts.present_lk <= called | {m.person_id for p in facts.parties for m in p.members}
 
@@ -120,6 +123,29 @@ def _decision(taken: Taken, facts: Facts, case: Case) -> None:
     _heard(facts)
     _nothing_unseen(facts)
     _way_on(taken, facts)
+    _vote_rests_on_all(facts)
+    _nobody_is_cut_off(taken, facts)
+
+
+def _vote_rests_on_all(facts: Facts) -> None:
+    """Nothing was filed between the vote and the decision."""
+    assert facts.panel is not None
+    first = facts.panel.first_vote_at
+    assert first is not None
+    filed = [s.received_at for s in facts.statements if s.proceeding_id == facts.this.id]
+    assert all(at is None or at <= first for at in filed)
+
+
+def _nobody_is_cut_off(taken: Taken, facts: Facts) -> None:
+    """What LK decides for good waits for who may still appeal the same decision."""
+    if facts.this.body is not Body.LAW_COMMISSION or facts.this.tries_id is None:
+        return
+    tried = next(p for p in facts.proceedings if p.decision_id == facts.this.tries_id)
+    appealing = {a.party_id for a in facts.appeals if a.proceeding_id == facts.this.id}
+    for window in facts.deadlines:
+        if (window.proceeding_id, window.kind) != (tried.id, DeadlineKind.APPEAL_WINDOW) or window.ended:
+            continue
+        assert window.party_id in appealing or (window.instant is not None and window.instant <= taken.ask.now)
 
 
 def _is_reasoned(taken: Taken) -> None:

@@ -205,7 +205,15 @@ def _seat(taken: Taken, facts: Facts) -> Facts:
     panel = old or PanelFacts(id=taken.fresh(), proceeding_id=taken.before.this.id, quorum=quorum(taken.before))
     panel = replace(panel, seats=tuple(seats.values()))
     if taken.changes.to is State.CALLED:
-        panel = replace(panel, steps=frozenset(), attendance={}, votes={}, ballot_closed=False, parties_called=False)
+        panel = replace(
+            panel,
+            steps=frozenset(),
+            attendance={},
+            votes={},
+            first_vote_at=None,
+            ballot_closed=False,
+            parties_called=False,
+        )
     return replace(facts, panels=(*(p for p in facts.panels if p.id != panel.id), panel))
 
 
@@ -241,7 +249,7 @@ def _call(taken: Taken, facts: Facts) -> Facts:
         SeatFacts(id=taken.fresh(), person_id=person, role=SeatRole.ATTENDEE, called=True, conflict=ConflictState.NONE)
         for person in sorted(coming, key=str)
     ]
-    return _panel(taken, facts, parties_called=True, seats=tuple(seats))
+    return _panel(taken, facts, parties_called=True, hearing_at=taken.data["at"], seats=tuple(seats))
 
 
 def _note_attendance(taken: Taken, facts: Facts) -> Facts:
@@ -254,7 +262,8 @@ def _note_step(taken: Taken, facts: Facts) -> Facts:
 
 def _vote(taken: Taken, facts: Facts) -> Facts:
     seat = next(s for s in _own(taken).deciding if s.person_id == taken.ask.person_id)
-    return _panel(taken, facts, votes={**_own(taken).votes, seat.id: taken.data["position"]})
+    first = _own(taken).first_vote_at or taken.ask.now
+    return _panel(taken, facts, first_vote_at=first, votes={**_own(taken).votes, seat.id: taken.data["position"]})
 
 
 # The papers
@@ -270,6 +279,7 @@ def _file(taken: Taken, facts: Facts, kind: StatementKind, *, opened: bool) -> F
         proceeding_id=taken.before.this.id,
         kind=kind,
         party_id=taken.ask.party_id,
+        received_at=taken.ask.now,
         opened=opened,
     )
     return replace(facts, statements=(*facts.statements, statement))
@@ -333,9 +343,9 @@ EVOLVE: Mapping[ActionName, Evolve] = {
     ActionName.NOTE_STEP: _note_step,
     ActionName.CAST_VOTE: _vote,
     ActionName.CLOSE_BALLOT: lambda taken, facts: _panel(taken, facts, ballot_closed=True),
-    ActionName.VOTE_AGAIN: lambda taken, facts: _panel(taken, facts, ballot_closed=False, votes={}),
+    ActionName.VOTE_AGAIN: lambda taken, facts: _panel(taken, facts, ballot_closed=False, first_vote_at=None, votes={}),
     ActionName.RECORD_ROOM_VOTE: lambda taken, facts: _panel(
-        taken, facts, ballot_closed=True, votes=dict(taken.data["positions"])
+        taken, facts, ballot_closed=True, first_vote_at=taken.ask.now, votes=dict(taken.data["positions"])
     ),
     ActionName.DECIDE_APPEAL: _decide,
     ActionName.FILE_REPORT: _report,

@@ -20,6 +20,7 @@ from casework.domain.terms import (
     SeatRole,
     State,
 )
+from casework.domain.workflow.audience import concurring
 from casework.domain.workflow.facts import DeadlineFacts, DemandFacts, Facts, ProofFacts, SeatFacts
 from tests.domain.workflow.build import COMMISSION, DECISION_TEXT, JURY, Case
 from tests.domain.workflow.people import (
@@ -142,8 +143,8 @@ def _about_appeal(typist: Typist) -> Typed:
     appeal = typist.some(typist.facts.appeals)
     if appeal is None:
         return {}
-    concurring = typist.one(*members(appeal.party_id))
-    return {"subject": appeal.id, "party": appeal.party_id, "concurring_id": concurring, "how": "At the table."}
+    who = typist.one(*members(appeal.party_id))
+    return {"subject": appeal.id, "party": appeal.party_id, "concurring_id": who, "how": "At the table."}
 
 
 def _override(typist: Typist) -> Typed:
@@ -282,6 +283,7 @@ _FORWARDS = (
     ActionName.LODGE_APPEAL,
     ActionName.FORWARD_APPEAL,
     ActionName.FORWARD_IN_PLACE,
+    ActionName.CONCUR,
     ActionName.DECLARE_CONFLICT,
     ActionName.DECIDE_CONFLICT,
     ActionName.DECIDE_APPEAL,
@@ -312,6 +314,9 @@ def rank(name: ActionName, person: UUID | None, facts: Facts) -> int | None:
     asked = [d for d in facts.demands if d.proceeding_id == facts.this.id and d.ended is None]
     useless = {
         ActionName.RECORD_PUBLICATION: facts.published_at is not None,
+        ActionName.CONCUR: not any(
+            person in concurring(facts, appeal.party_id) - appeal.concurred for appeal in facts.tried_here
+        ),
         ActionName.DECLARE_CONFLICT: not panel
         or not any(s.person_id == person and s.conflict is ConflictState.UNDECLARED for s in panel.seats),
         ActionName.DECIDE_CONFLICT: not panel or not any(s.conflict in doubted for s in panel.seats),

@@ -6,12 +6,13 @@ import pytest
 
 from casework.domain.terms import ActionName, AppealRoute, Body, DeadlineKind, NoticeKind, State
 from tests.domain.workflow.begin import at_hearing, before_lk, case, in_writing
-from tests.domain.workflow.build import ROOT, Case
+from tests.domain.workflow.build import DECISION_TEXT, ROOT, Case
 from tests.domain.workflow.people import (
     CHIEF,
     DIRECTOR,
     EAST,
     EW,
+    J1,
     LK_CHAIR,
     NORTH,
     NS,
@@ -84,10 +85,25 @@ class TestLodging:
 
     def test_a_jury_decides_finally_where_the_way_to_lk_is_closed(self) -> None:
         """R38."""
-        built = at_hearing(lk_open=False).heard().voted().decided()
+        built = at_hearing(lk_open=False).heard().voted().later(minutes=31).decided()
         assert built.state() is State.FINAL
         reasons = built.refused(ActionName.LODGE_APPEAL, NORTH, party=NS, wants="X")
         assert reasons == ["In this tournament the jury's decision is final."]
+
+    def test_what_is_final_waits_for_the_other_sides_time_to_appeal(self) -> None:
+        """R5, R38: the appeals are tried together, and nobody's own is cut off."""
+        built = at_hearing(lk_open=False).heard().voted()
+        assert built.refused(ActionName.DECIDE_APPEAL, J1, **DECISION_TEXT)[0] == (
+            "{party} may still appeal, until {at}. The appeals are tried together."
+        )
+        jury = at_hearing().heard().voted().decided().arrives()
+        jury.lodged(NS, at=jury.view().this.id).forwarded().reported().demanded().arrives().declined(NS, EW)
+        jury.declined(NS, EW).sent_in().registered().without_conflicts()
+        jury.take(ActionName.BEGIN_DELIBERATION, jury.chair).voted()
+        assert "{party} may still appeal, until {at}. The appeals are tried together." in jury.refused(
+            ActionName.DECIDE_APPEAL, jury.chair, **DECISION_TEXT
+        )
+        assert jury.later(days=11).decided().state() is State.FINAL
 
     def test_a_jury_s_decision_goes_on_to_lk_in_writing(self) -> None:
         """R31, R38."""

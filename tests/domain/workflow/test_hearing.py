@@ -1,6 +1,7 @@
 """Panel, hearing and vote (R17-R19, R25-R26, R35)."""
 
 from dataclasses import replace
+from datetime import timedelta
 from uuid import UUID
 
 import pytest
@@ -14,6 +15,7 @@ from casework.domain.terms import (
     SeatRole,
     State,
 )
+from casework.domain.workflow.hearing_guards import steps_that_stand
 from tests.domain.workflow.begin import at_hearing, before_lk, case, complete
 from tests.domain.workflow.build import COMMISSION, DECISION_TEXT, JURY, START, Case
 from tests.domain.workflow.people import (
@@ -215,6 +217,36 @@ class TestHearing:
             "{party} is absent, and nothing proves that the call reached them."
         ]
         assert at_hearing().heard(EW).state() is State.DELIBERATING
+
+    def test_who_is_called_to_a_time_is_waited_for(self) -> None:
+        """R26: the hearing opens before its time only when both sides are there."""
+        built = to_compose().composed().without_conflicts()
+        at = built.now + timedelta(hours=2)
+        built.take(ActionName.CALL_HEARING, ORGANISER, place="The lounge", at=at).arrives()
+        assert built.refused(ActionName.NOTE_ATTENDANCE, ORGANISER, parties={NS: True, EW: False}) == [
+            "Nobody is absent before the time of the call, {at}."
+        ]
+        built.take(ActionName.NOTE_ATTENDANCE, ORGANISER, parties={NS: True})
+        assert "The hearing is called to {at}. It opens earlier only when both sides are here." in built.refused(
+            ActionName.OPEN_HEARING, ORGANISER
+        )
+        built.take(ActionName.NOTE_ATTENDANCE, ORGANISER, parties={EW: True})
+        assert built.take(ActionName.OPEN_HEARING, ORGANISER).state() is State.HEARING
+
+    def test_who_comes_after_its_turn_is_heard_all_the_same(self) -> None:
+        """R26: the turn is open again, and the room is cleared after it."""
+        taken = {step: START + timedelta(minutes=number) for number, step in enumerate(HearingStep)}
+        in_time = {NS: START, EW: taken[HearingStep.RESPONDENTS_HEARD]}
+        assert steps_that_stand(taken, arrived=in_time, appealing={NS}) == taken
+        late = {NS: START, EW: taken[HearingStep.RESPONDENTS_HEARD] + timedelta(seconds=1)}
+        open_again = set(taken) - set(steps_that_stand(taken, arrived=late, appealing={NS}))
+        assert open_again == {HearingStep.RESPONDENTS_HEARD, HearingStep.ROOM_CLEARED}
+
+    def test_the_room_is_cleared_when_the_late_have_been_heard(self) -> None:
+        taken = {step: START + timedelta(minutes=number) for number, step in enumerate(HearingStep)}
+        taken[HearingStep.APPELLANTS_HEARD] = START + timedelta(hours=1)
+        standing = steps_that_stand(taken, arrived={NS: START}, appealing={NS})
+        assert set(taken) - set(standing) == {HearingStep.ROOM_CLEARED}
 
     def test_steps_are_taken_in_order(self) -> None:
         """R25: the director presents after the chair has explained."""

@@ -17,7 +17,7 @@ from casework.domain.terms import (
     State,
 )
 from casework.domain.workflow.facts import ProofFacts
-from tests.domain.workflow.begin import case
+from tests.domain.workflow.begin import at_hearing, case, in_writing
 from tests.domain.workflow.build import DECISION_TEXT, ROOT, START, Case
 from tests.domain.workflow.people import (
     CHIEF,
@@ -260,3 +260,18 @@ def test_a_party_is_nothing_else_in_its_own_case() -> None:
     """An organiser who plays is a party, and does not record his own publication."""
     built = case(director=NORTH).take(ActionName.HAND_OVER_RULING, CHIEF, director_id=DIRECTOR).ruled()
     assert built.ask(NORTH, built.view()).parts == {Part.PARTY}
+
+
+def test_the_ruling_is_completed_while_the_parties_can_answer_it() -> None:
+    """R27, R28: on site until the jury deliberates, in writing until the parties are asked."""
+    written = in_writing()
+    written.take(ActionName.COMPLETE_RULING, DIRECTOR, where=ROOT, subject=written.fresh())
+    written.reported().demanded()
+    assert written.refused(ActionName.COMPLETE_RULING, DIRECTOR, where=ROOT) == [
+        "The parties have been asked for their statements. What you add now they could not answer."
+    ]
+    on_site = at_hearing()
+    on_site.take(ActionName.COMPLETE_RULING, DIRECTOR, where=ROOT, subject=on_site.fresh())
+    assert on_site.heard().refused(ActionName.COMPLETE_RULING, DIRECTOR, where=ROOT) == [
+        "The case is being decided or is decided. Nothing more can be added to the ruling."
+    ]

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from casework.domain.terms import ActionName, AppealOutcome, AppealRoute, DeadlineKind, DemandEnd, State
+from casework.domain.terms import ActionName, AppealOutcome, AppealRoute, DeadlineKind, DemandEnd, Position, State
 from tests.domain.workflow.begin import before_lk, case, complete, in_writing
 from tests.domain.workflow.build import DECISION_TEXT, JURY, Case
 from tests.domain.workflow.people import (
@@ -199,18 +199,23 @@ def test_a_body_decides_nothing_before_each_party_was_heard() -> None:
 class TestLateMaterial:
     def test_it_waits_for_the_other_side(self) -> None:
         """Section 7, 2: what a party could not see and answer grounds nothing."""
-        built = before_lk().voted().stated(NS)
-        outcomes = {built.facts.appeals[0].id: AppealOutcome.REJECTED}
-        data = {**DECISION_TEXT, "outcomes": outcomes}
-        assert built.refused(ActionName.DECIDE_APPEAL, L1, **data) == [
+        built = before_lk().stated(NS)
+        assert built.refused(ActionName.CAST_VOTE, L1, position=Position.CONFIRM) == [
             "There is material that a party has not yet been able to read and answer."
         ]
-        assert built.stated(EW).decided().state() is State.FINAL
+        assert built.stated(EW).voted().decided().state() is State.FINAL
+
+    def test_it_makes_an_earlier_vote_void(self) -> None:
+        """Section 7, 2: the members vote on all there is."""
+        built = before_lk().voted().later(minutes=1).stated(NS).stated(EW)
+        again = "Something new has been filed since the vote began. The panel must vote again."
+        assert again in built.refused(ActionName.DECIDE_APPEAL, L1, **DECISION_TEXT)
+        assert built.take(ActionName.VOTE_AGAIN, L1).voted().decided().state() is State.FINAL
 
     def test_silence_about_it_counts_with_proof_only(self) -> None:
-        built = before_lk().voted().stated(NS).later(days=30)
-        assert built.refused(ActionName.DECIDE_APPEAL, L1, **DECISION_TEXT)
-        assert built.arrives().later(days=6).decided().state() is State.FINAL
+        built = before_lk().stated(NS).later(days=30)
+        assert built.refused(ActionName.CAST_VOTE, L1, position=Position.CONFIRM)
+        assert built.arrives().later(days=6).voted().decided().state() is State.FINAL
 
 
 def test_an_overdue_body_is_shown_and_not_stopped() -> None:
