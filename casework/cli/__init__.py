@@ -5,12 +5,13 @@ import re
 import sys
 from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
 from typing import TypeAlias
 
 from pydantic import ValidationError
 
 from casework.adapters import i18n
-from casework.cli import doctor, running, tending
+from casework.cli import boards, doctor, running, tending
 from casework.domain.errors import CaseworkError
 from casework.domain.terms import Role
 
@@ -62,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_demo(commands)
     _add_new_user(commands)
     _add_audit(commands)
+    _add_board(commands)
     return parser
 
 
@@ -106,6 +108,14 @@ def _add_audit(commands: Commands) -> None:
     audit = _add(commands, "audit", "look after the cases' history").add_subparsers(required=True, metavar="COMMAND")
     verify = _add(audit, "verify", "check that nobody has changed the history of any case")
     verify.set_defaults(run=lambda _: tending.verify_history())
+
+
+def _add_board(commands: Commands) -> None:
+    board = _add(commands, "board", "print the boards of a PBN, LIN or USEBIO file as JSON")
+    board.description = boards.HELP
+    board.add_argument("file", type=Path, metavar="FILE")
+    board.add_argument("--number", type=int, help="only the board with this number")
+    board.set_defaults(run=lambda given: boards.show(given.file, given.number))
 
 
 def _add(commands: Commands, name: str, words: str) -> argparse.ArgumentParser:

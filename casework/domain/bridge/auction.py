@@ -102,10 +102,11 @@ class Auction:
 
     def irregularity(self) -> Irregularity | None:
         """The first call that was not legal, or None."""
-        seated = list(self.seated())
-        for index in range(len(seated)):
-            if reason := _fault(seated[:index], *seated[index]):
+        so_far = _SoFar()
+        for index, (seat, call) in enumerate(self.seated()):
+            if reason := _fault(so_far, seat, call):
                 return Irregularity(index, reason)
+            so_far.add(seat, call)
         return None
 
     def contract(self) -> tuple[Contract, Seat | None] | None:
@@ -142,21 +143,40 @@ def _ended(calls: list[str]) -> bool:
     return len(calls) >= 4 and calls[-3:] == ["P"] * 3
 
 
-def _fault(before: list[tuple[Seat, Call]], seat: Seat, call: Call) -> Text | None:
+@dataclass(slots=True)
+class _SoFar:
+    """What a call must fit: the last bid, the last call that was no pass, and whether all is over."""
+
+    calls: int = 0
+    passes: int = 0
+    last_bid: Call | None = None
+    last: tuple[Seat, Call] | None = None
+
+    def add(self, seat: Seat, call: Call) -> None:
+        self.calls += 1
+        self.passes = self.passes + 1 if call.call == "P" else 0
+        self.last_bid = call if call.bid else self.last_bid
+        self.last = self.last if call.call == "P" else (seat, call)
+
+    @property
+    def ended(self) -> bool:
+        return self.calls >= 4 and self.passes >= 3
+
+
+def _fault(before: _SoFar, seat: Seat, call: Call) -> Text | None:
     """Why `call` was not allowed to `seat` after the calls `before`, or None."""
-    if _ended([earlier.call for _, earlier in before]):
+    if before.ended:
         return t("{call} comes after the auction has ended.", call=call.shown)
     if call.call == "P":
         return None
-    last_bid = next((earlier for _, earlier in reversed(before) if earlier.bid), None)
+    last_bid = before.last_bid
     if call.bid:
         enough = last_bid is None or last_bid.bid is None or _height(call.bid) > _height(last_bid.bid)
         return None if enough else t("{call} is not higher than {last}.", call=call.shown, last=_shown(last_bid))
-    return _double_fault(before, seat, call)
+    return _double_fault(before.last, seat, call)
 
 
-def _double_fault(before: list[tuple[Seat, Call]], seat: Seat, call: Call) -> Text | None:
-    last = next(((by, earlier) for by, earlier in reversed(before) if earlier.call != "P"), None)
+def _double_fault(last: tuple[Seat, Call] | None, seat: Seat, call: Call) -> Text | None:
     if last is None:
         return t("{call} comes before any bid.", call=call.shown)
     by, earlier = last

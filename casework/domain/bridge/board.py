@@ -16,6 +16,7 @@ from casework.domain.bridge.notation import (
     dealer_of,
     vulnerability_of,
 )
+from casework.domain.bridge.play import Claim, Play
 from casework.text import Text, t
 
 
@@ -46,6 +47,8 @@ class Board:
     lead: str | None = None
     tricks: int | None = None
     ns_score: int | None = None
+    play: Play | None = None
+    claim: Claim | None = None
     because: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -69,7 +72,8 @@ class Board:
 
     def findings(self) -> list[Finding]:
         """Everything odd, in the order of the form."""
-        return [*self._against_number(), *self._in_deal(), *self._in_auction(), *self._in_contract(), *self._in_play()]
+        return [*self._against_number(), *self._in_deal(), *self._in_auction(), *self._in_contract(),
+                *self._in_result(), *self._in_play()]  # fmt: skip
 
     def open_findings(self) -> list[Finding]:
         """The findings that are still to be put right, or recorded with a reason where that is possible."""
@@ -107,7 +111,7 @@ class Board:
         if declarer is not None and self.declarer is not None and declarer is not self.declarer:
             yield Finding("declarer", t("By the auction {seat} is declarer.", seat=declarer.words))
 
-    def _in_play(self) -> Iterator[Finding]:
+    def _in_result(self) -> Iterator[Finding]:
         leader = self.declarer and self.deal.hand(self.declarer.next)
         if self.lead and self.declarer and leader and not self.deal.partial and self.lead not in leader.cards:
             words = t("{seat} leads, but does not have {card}.", seat=self.declarer.next.words,
@@ -116,6 +120,25 @@ class Board:
         computed = self.computed_score()
         if computed is not None and self.ns_score is not None and computed != self.ns_score:
             yield Finding("score", t("Contract and result give {score} to North-South.", score=computed))
+
+    def _in_play(self) -> Iterator[Finding]:
+        if self.play is None:
+            return
+        strain = self.contract.strain if self.contract else None
+        faults = list(self.play.faults(self.deal, strain))
+        yield from (Finding("play", fault) for fault in faults)
+        if self.declarer is None:
+            return
+        if self.play.leader is not self.declarer.next:
+            yield Finding("play", t("{seat} is to lead.", seat=self.declarer.next.words))
+        if faults or strain is None or any(len(hand.cards) != 13 for _, hand in self.deal.known()):
+            return
+        won, played = self.play.won(self.declarer, strain)
+        claimed = self.claim.tricks if self.claim else None
+        for part, tricks in {"claim": claimed, "result": self.tricks}.items():
+            if tricks is not None and not won <= tricks <= 13 - played + won:
+                yield Finding(part, t("Declarer had {won} of the first {played} tricks; {tricks} in all do not fit.",
+                                      won=won, played=played, tricks=tricks))  # fmt: skip
 
     def to_json(self) -> dict[str, Any]:
         """The one stored form: PBN's letters, the keys that `casework board` prints."""
@@ -131,12 +154,14 @@ class Board:
             "lead": self.lead,
             "result": self.tricks,
             "score": self.ns_score,
+            "play": self.play and self.play.to_json(),
+            "claim": self.claim and self.claim.to_json(),
             "because": dict(self.because),
         }
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
-        """Read back what `to_json` gave."""
+        """Read back what `to_json` gave, also before it knew play and claims."""
         dealer = Seat(stored["dealer"])
         hands = {seat: Hand.parse(stored["hands"][seat]) if seat in stored["hands"] else None for seat in SEATS}
         auction = stored["auction"]
@@ -151,6 +176,8 @@ class Board:
             lead=stored["lead"],
             tricks=stored["result"],
             ns_score=stored["score"],
+            play=Play.from_json(stored["play"]) if stored.get("play") else None,
+            claim=Claim.from_json(stored["claim"]) if stored.get("claim") else None,
             because=stored["because"],
         )
 

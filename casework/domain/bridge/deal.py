@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Self, assert_never
 
 from casework.domain.bridge.notation import (
@@ -35,8 +36,7 @@ class Hand:
     holdings: tuple[str, str, str, str]
 
     def __post_init__(self) -> None:
-        ordered = tuple("".join(sorted(ranks, key=RANKS.index)) for ranks in self.holdings)
-        object.__setattr__(self, "holdings", ordered)
+        object.__setattr__(self, "holdings", tuple(map(_highest_first, self.holdings)))
 
     @classmethod
     def parse(cls, typed: str) -> Self:
@@ -119,7 +119,16 @@ class Deal:
 
     def problems(self) -> list[Text]:
         """What makes it no deal, a sentence each; empty when 13 x 4 different cards, or a possible part of them."""
+        if self._whole:
+            return []
         return [*self._miscounted(), *self._doubled(), *self._missing()]
+
+    @property
+    def _whole(self) -> bool:
+        """13 x 4 different cards: what nearly every deal is, told without a look at each card."""
+        hands = [hand.holdings for hand in (self.north, self.east, self.south, self.west) if hand]
+        suits = ["".join(suit) for suit in zip(*hands, strict=True)]
+        return [len("".join(hand)) for hand in hands] == [13] * 4 == [len({*suit}) for suit in suits]
 
     def _miscounted(self) -> Iterator[Text]:
         for seat in SEATS:
@@ -148,6 +157,11 @@ class Deal:
         missing = [card for card in _PACK if card not in held]
         if 0 < len(missing) <= _FEW:
             yield t("No hand has {cards}.", cards=[card_words(card) for card in missing])
+
+
+@lru_cache(maxsize=1 << 14)
+def _highest_first(ranks: str) -> str:
+    return "".join(sorted(ranks, key=RANKS.index))
 
 
 def _ranks(typed: str) -> str:
