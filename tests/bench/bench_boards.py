@@ -28,7 +28,7 @@ def test_reading_against_splitting_the_lines(file: Path) -> None:
     ours = best(lambda: read_file(file.read_bytes()))
     split = best(lambda: file.read_text(encoding="utf-8").splitlines())
     size = file.stat().st_size / 1e6
-    print(f"\n{BOARDS} boards ({size:.1f} MB) read in {ours:.2f} s: {ours / split:.0f} times a bare split of the lines, "
+    print(f"\n{BOARDS} boards ({size:.1f} MB) read in {ours:.2f} s: {ours / split:.0f} times a bare split of lines, "
           f"{split:.3f} s (at most {MOST_SPLITS} times)")  # fmt: skip
     assert len(read_file(file.read_bytes()).records) == BOARDS
     assert ours <= split * MOST_SPLITS

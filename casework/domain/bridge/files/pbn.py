@@ -213,8 +213,8 @@ class _Reading:
         if not written:
             return None
         result = _RESULT.fullmatch(written)
-        numbers = [int(number) for number in (result.groups()[1:] if result else ()) if number is not None]
-        if result is None or max(numbers) > 13 or (len(numbers) == 2 and sum(numbers) != 13):
+        numbers = [int(number) for number in result.group(2, 3, 4) if number] if result else []
+        if not result or max(numbers) > 13 or (len(numbers) == 2 and sum(numbers) != 13):
             self._say("Result", t("{result} is no number of tricks.", result=written[:20]))
             return None
         if "^" in written:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 from casework.domain.bridge.files.record import MOST_BOARDS, Remark, add_remark
 from casework.domain.bridge.notation import Unreadable
@@ -16,7 +17,8 @@ MOST_LETTERS = 5000
 
 Row = tuple[int, str]
 
-_PLAIN = re.compile(r'\[(\w+) +"([^"\\\n{]*)"\][ \t]*\n((?:[^\s\[{};%"][^\[{};"\n]*\n)*)')
+_PLAIN = re.compile(r'\[(\w+) "([^"\\\n{]*(?:\\.[^"\\\n{]*)*)"\]\n((?:[^\s\[{};%"][^\[{};"\n]*\n)*)')
+_AROUND = len('[ ""]\n')
 _TAG = re.compile(r'\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _TAG_START = re.compile(r'\[\s*\w+\s+"')
 _ESCAPED = re.compile(r'\\(["\\])')
@@ -67,23 +69,17 @@ class _Splitter:
         self.open_comment = 0
 
     def split(self, text: str) -> Iterator[Game]:
-        """A tag with the plain rows below it is taken in one step, whatever else line by line."""
+        """A plain game is taken in one step, whatever else line by line."""
         at, line = 0, 1
-        text += "\n"
+        text = text.rstrip() + "\n"
         while at < len(text):
-            plain = None if self.open_comment or self.open_tag else _PLAIN.match(text, at)
-            if plain:
-                name, value, rows = plain.groups()
-                self._tag(line, name, value)
-                for row in rows.split("\n")[:-1]:
-                    line += 1
-                    self._row(line, row)
-                at = plain.end()
-            else:
-                end = text.index("\n", at)
-                self._line(line, text[at:end])
-                at = end + 1
-            line += 1
+            end = at + 1 if text[at] == "\n" else text.find("\n\n", at) + 1 or len(text)
+            game = text[at:end]
+            if not self._plain_game(line, game):
+                for number, content in enumerate(game.split("\n")[:-1], line):
+                    self._line(number, content)
+            line += game.count("\n")
+            at = end
             if self.done:
                 yield from self.done
                 self.done.clear()
@@ -91,6 +87,25 @@ class _Splitter:
         if self.open_comment:
             self._give_up_comment()
         yield from [*self.done, self.game] if self.game.number else []
+
+    def _plain_game(self, line: int, game: str) -> bool:
+        """Take tags and the rows below them; False, and nothing is done, where there is anything else."""
+        tags = _PLAIN.findall(game) if game[0] == "[" and not (self.open_comment or self.open_tag) else []
+        if len("".join(chain.from_iterable(tags))) + _AROUND * len(tags) != len(game):
+            return False
+        for name, value, rows in tags:
+            self._tag(line, name, value)
+            line += 1
+            if rows:
+                below = rows.split("\n")
+                below.pop()
+                if self.rows is not None and len(rows) < MOST_LETTERS:
+                    self.rows += enumerate(below, line)
+                else:
+                    for row in enumerate(below, line):
+                        self._row(*row)
+                line += len(below)
+        return True
 
     def _line(self, line: int, content: str) -> None:
         if self.open_comment:
@@ -126,6 +141,8 @@ class _Splitter:
     def _tag(self, line: int, name: str, value: str) -> None:
         self.rows = None
         game = self.game
+        if "\\" in value:
+            value = _ESCAPED.sub(r"\1", value)
         if name == "Note":
             self._note(line, value)
             return
@@ -184,7 +201,7 @@ class _Splitter:
         if content[:at].strip():
             self._row(line, content[:at])
         while match := _TAG.match(content, at):
-            self._tag(line, match[1], _ESCAPED.sub(r"\1", match[2]))
+            self._tag(line, match[1], match[2])
             at = match.end()
         rest = content[at:]
         if not joined and _TAG_START.match(rest) and not rest.rstrip().endswith("]"):

@@ -19,6 +19,7 @@ _CALLS = (
     | {f"{level}NT": Call(f"{level}N") for level in range(1, 8)}
 )
 _CARDS = {suit + rank for suit in Suit for rank in RANKS}
+_PLAIN_CARDS = _CARDS | {"-"}
 _TOKEN = re.compile(r"=[^=\s]*=?|\$\w*|\^\w?|[!?]+|[^=$^!?\s]+")
 _LONGEST_WORD = 100
 _ALERTED = re.compile(r"\s*(!$|! |alert)", re.IGNORECASE)
@@ -72,6 +73,8 @@ def _read_row(game: Game, read: Calls, line: int, words: list[str]) -> bool:
     for word in words:
         if call := _CALLS.get(word):
             read.calls.append(call)
+        elif word[0] == "=" == word[-1]:
+            _mark(game, read.calls, line, word[:_LONGEST_WORD])
         elif not _read_odd(game, read, line, word):
             return False
     return True
@@ -156,30 +159,34 @@ def read_play(game: Game, declarer: Seat | None) -> Play | None:
     """Rows of four cards from `Play`'s seat on, whoever leads to the trick; cards that cannot be read are left out."""
     written = game.tags["Play"]
     leader = read_seat(written) or (declarer and declarer.next)
-    cards = _cards(game)
+    cards = _plain_cards(game) or _cards(game)
     if not leader or not any(cards):
         return None
-    at = SEATS.index(leader)
-    turn = [(seat - at) % 4 for seat in range(4)]
     cards += [""] * (-len(cards) % 4)
-    rows = [cards[start : start + 4] for start in range(0, len(cards), 4)]
-    while not any(rows[-1]):
-        rows.pop()
-    tricks: list[Trick] = [(row[turn[0]], row[turn[1]], row[turn[2]], row[turn[3]]) for row in rows]
+    at = SEATS.index(leader)
+    tricks: list[Trick] = list(zip(*(cards[(seat - at) % 4 :: 4] for seat in range(4)), strict=True))
+    while not any(tricks[-1]):
+        tricks.pop()
     return Play(leader, tuple(tricks))
+
+
+def _plain_cards(game: Game) -> list[str]:
+    """The cards where nothing but cards and dashes stands there; else none."""
+    words = " ".join([row for _, row in game.rows["Play"]]).split()
+    if words[-1:] == ["*"]:
+        words.pop()
+    if len(words) > MOST_CARDS or not _PLAIN_CARDS.issuperset(words):
+        return []
+    return ["" if word == "-" else word for word in words]
 
 
 def _cards(game: Game) -> list[str]:
     cards: list[str] = []
     for line, row in game.rows["Play"]:
-        words = row.split()
-        if _CARDS.issuperset(words):
-            cards += words
-        else:
-            for word in words:
-                if word == "*":
-                    return cards
-                cards += _odd_cards(game, line, word)
+        for word in row.split():
+            if word == "*":
+                return cards
+            cards += _odd_cards(game, line, word)
         if len(cards) > MOST_CARDS:
             game.remark(line, t("More than 52 cards are played; the rest is left out."))
             return cards[:MOST_CARDS]
