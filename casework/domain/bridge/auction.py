@@ -1,57 +1,18 @@
 """Calls and auctions: read as players write them, and said what is irregular, which may be the very matter."""
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
-from casework.domain.bridge.contract import STRAIN_PATTERN, Contract, Strain, read_strain
-from casework.domain.bridge.notation import Seat, Unreadable
+from casework.domain.bridge.call import Call, read_calls
+from casework.domain.bridge.contract import Contract, Strain
+from casework.domain.bridge.notation import Language, Seat
 from casework.text import Text, t
-
-_TOKEN = re.compile(
-    rf"(?P<level>[1-7])\s*(?P<strain>{STRAIN_PATTERN})[\ufe0e\ufe0f]?(?![a-zåäö])"
-    r"|(?P<redouble>xx|rd|redbl|redubbelt|redouble)(?![a-zåäö])"
-    r"|(?P<double>x|d|dbl|dubbelt|double)(?![a-zåäö])"
-    r"|(?P<passed>pass|p)(?![a-zåäö])",
-    re.IGNORECASE,
-)
-_ALERT = re.compile(r"\s*!")
-_NOTE = re.compile(r'\s*["“”»«]((?:[^"“”»«\\]|\\.)*)["“”»«]')
-_BETWEEN = re.compile(r"[\s,;\-–]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One call in its canonical form: "1S", "3N", "P", "X" or "XX"."""
-
-    call: str
-    alert: bool = False
-    explanation: str = ""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "explanation", " ".join(self.explanation.split()))
-
-    @property
-    def bid(self) -> tuple[int, Strain] | None:
-        """Level and strain of a bid; None for pass, double and redouble."""
-        return (int(self.call[0]), Strain(self.call[1])) if self.call[0].isdigit() else None
-
-    @property
-    def shown(self) -> str:
-        """As on the bidding card, the same in every language: "1♠", "3NT", "Pass", "X"."""
-        bid = self.bid
-        return f"{bid[0]}{bid[1].shown}" if bid else {"P": "Pass"}.get(self.call, self.call)
-
-    def render(self) -> str:
-        """For the text field: `1♥! "5+ hearts"`."""
-        note = re.sub(r'(["“”»«\\])', r"\\\1", self.explanation)
-        return self.shown + ("!" if self.alert else "") + (f' "{note}"' if note else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """The first thing in an auction that the laws do not allow; `index` counts calls from 0."""
+    """Something in an auction that the laws do not allow; `index` counts calls from 0."""
 
     index: int
     reason: Text
@@ -59,55 +20,65 @@ class Irregularity:
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    """Calls in turn from the dealer. It may be irregular, and need not be finished."""
+    """Calls in turn from the dealer. It may be irregular, and need not be finished.
+
+    `by` of a call is kept only where it was not that player's turn.
+    """
 
     dealer: Seat
     calls: tuple[Call, ...]
 
+    def __post_init__(self) -> None:
+        turns = [turn for turn, _, _ in self._turns()]
+        calls = zip(turns, self.calls, strict=True)
+        object.__setattr__(self, "calls", tuple(replace(c, by=None) if c.by is turn else c for turn, c in calls))
+
     @classmethod
     def parse(cls, typed: str, dealer: Seat) -> Self:
-        """Read "P 1S! "5+" X 2sp D pass": a `!` marks an alert, quotation marks hold an explanation."""
-        calls = []
-        rest = _after(_BETWEEN, typed)
-        while rest:
-            token = _TOKEN.match(rest)
-            if token is None:
-                raise Unreadable(t("{typed} is no call. Write for example 1♠, 3NT, P, X or XX.",
-                                   typed=rest.split()[0][:20]))  # fmt: skip
-            rest = rest[token.end() :]
-            alert = _ALERT.match(rest)
-            rest = rest[alert.end() :] if alert else rest
-            note = _NOTE.match(rest)
-            rest = rest[note.end() :] if note else rest
-            explanation = re.sub(r"\\(.)", r"\1", note[1], flags=re.DOTALL) if note else ""
-            calls.append(Call(_canonical(token), alert=alert is not None, explanation=explanation))
-            rest = _after(_BETWEEN, rest)
-        return cls(dealer, tuple(calls))
+        """Read `P [30 s] 1S! "5+" X 2sp V: 3H [återtaget] pass`, in either language; Unreadable if it is none."""
+        return cls(dealer, read_calls(typed))
 
-    def render(self) -> str:
-        """For the text field; calls are written alike in both languages."""
-        return " ".join(call.render() for call in self.calls)
+    def render(self, language: Language) -> str:
+        """For the text field, as `parse` reads it."""
+        return " ".join(call.render(language) for call in self.calls)
+
+    def _turns(self) -> Iterator[tuple[Seat, Seat, Call]]:
+        turn = self.dealer
+        for call in self.calls:
+            seat = call.by or turn
+            yield turn, seat, call
+            turn = turn if call.withdrawn else seat.next
 
     def seated(self) -> Iterator[tuple[Seat, Call]]:
-        """Each call with the seat whose turn it was."""
-        seat = self.dealer
-        for call in self.calls:
-            yield seat, call
-            seat = seat.next
+        """Each call with the seat of who made it."""
+        return ((seat, call) for _, seat, call in self._turns())
+
+    def standing(self) -> list[tuple[Seat, Call]]:
+        """The calls that were not withdrawn, which make the contract."""
+        return [(seat, call) for seat, call in self.seated() if not call.withdrawn]
 
     @property
     def finished(self) -> bool:
         """Whether three passes followed a bid, or all four players passed."""
-        return _ended([call.call for call in self.calls])
+        return _ended(self.standing())
+
+    def irregularities(self) -> Iterator[Irregularity]:
+        """All that was not legal, each call against those that stood before it: nothing is corrected."""
+        before = _SoFar()
+        for index, (turn, seat, call) in enumerate(self._turns()):
+            if seat is not turn:
+                out_of_turn = t("{seat} called when it was {turn}'s turn.", seat=seat.words, turn=turn.words)
+                yield Irregularity(index, out_of_turn)
+            if fault := _fault(before, seat, call):
+                yield Irregularity(index, fault)
+            if call.withdrawn:
+                yield Irregularity(index, t("{call} was withdrawn.", call=call.shown))
+            else:
+                before.add(seat, call)
 
     def irregularity(self) -> Irregularity | None:
-        """The first call that was not legal, or None."""
-        so_far = _SoFar()
-        for index, (seat, call) in enumerate(self.seated()):
-            if reason := _fault(so_far, seat, call):
-                return Irregularity(index, reason)
-            so_far.add(seat, call)
-        return None
+        """The first thing that was not legal, or None."""
+        return next(self.irregularities(), None)
 
     def contract(self) -> tuple[Contract, Seat | None] | None:
         """Contract and declarer that the last bid and its doubles give; None while the auction is not finished.
@@ -116,7 +87,7 @@ class Auction:
         """
         if not self.finished:
             return None
-        seated = list(self.seated())
+        seated = self.standing()
         last = next((index for index in range(len(seated) - 1, -1, -1) if seated[index][1].bid), None)
         if last is None:
             return Contract(0), None
@@ -128,19 +99,8 @@ class Auction:
         return Contract(level, strain, risk), declarer
 
 
-def _after(pattern: re.Pattern[str], rest: str) -> str:
-    found = pattern.match(rest)
-    return rest[found.end() :] if found else rest
-
-
-def _canonical(token: re.Match[str]) -> str:
-    if token["level"]:
-        return token["level"] + read_strain(token["strain"].lower())
-    return "XX" if token["redouble"] else "X" if token["double"] else "P"
-
-
-def _ended(calls: list[str]) -> bool:
-    return len(calls) >= 4 and calls[-3:] == ["P"] * 3
+def _ended(standing: list[tuple[Seat, Call]]) -> bool:
+    return len(standing) >= 4 and all(call.call == "P" for _, call in standing[-3:])
 
 
 @dataclass(slots=True)

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from casework.domain.bridge.auction import Auction, Call
+from casework.domain.bridge.auction import Auction
+from casework.domain.bridge.call import Call
 from casework.domain.bridge.contract import Contract, score
 from casework.domain.bridge.deal import Deal, Hand
 from casework.domain.bridge.notation import (
@@ -148,7 +149,7 @@ class Board:
             "vulnerable": self.vulnerability.value,
             "hands": {seat.value: str(hand) for seat, hand in self.deal.known()},
             "partial": self.deal.partial,
-            "auction": self.auction and _auction_json(self.auction),
+            "auction": [call.to_json() for call in self.auction.calls] if self.auction else None,
             "contract": self.contract and str(self.contract),
             "declarer": self.declarer and self.declarer.value,
             "lead": self.lead,
@@ -170,7 +171,7 @@ class Board:
             vulnerability=Vulnerability(stored["vulnerable"]),
             number=stored["board"],
             deal=Deal(*hands.values(), partial=stored["partial"]),
-            auction=Auction(dealer, tuple(Call(**call) for call in auction)) if auction is not None else None,
+            auction=Auction(dealer, tuple(Call.from_json(call) for call in auction)) if auction is not None else None,
             contract=Contract.parse(stored["contract"])[0] if stored["contract"] else None,
             declarer=Seat(stored["declarer"]) if stored["declarer"] else None,
             lead=stored["lead"],
@@ -192,7 +193,3 @@ def parse_deal(typed: Mapping[Seat, str], *, partial: bool = False) -> tuple[Dea
         except Unreadable as error:
             unread[seat] = error.reason
     return Deal(*hands.values(), partial=partial), unread
-
-
-def _auction_json(auction: Auction) -> list[dict[str, Any]]:
-    return [{"call": each.call, "alert": each.alert, "explanation": each.explanation} for each in auction.calls]

@@ -109,7 +109,7 @@ class HandsPaper(BoardPaper):
             dealer=board.dealer.value,
             vulnerability=board.vulnerability.value,
             partial=board.deal.partial,
-            auction=board.auction.render() if board.auction else "",
+            auction=board.auction.render(language) if board.auction else "",
             as_played=any(board.because.get(name) for name in cls.concerns),
             because=_reason(board, cls.concerns),
             **hands,

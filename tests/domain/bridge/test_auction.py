@@ -1,12 +1,15 @@
 """Auctions: ways to write calls, what is irregular, and what contract they give."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casework.domain.bridge.auction import Auction, Call, Irregularity
+from casework.domain.bridge.auction import Auction, Irregularity
+from casework.domain.bridge.call import LONGEST, Call, Explanation, Pause, ScreenSide
 from casework.domain.bridge.contract import Contract, Strain
-from casework.domain.bridge.notation import Seat, Unreadable
+from casework.domain.bridge.notation import SEATS, Language, Seat, Unreadable
 from casework.text import Text, t
 
 BIDS = [f"{level}{strain}" for level in range(1, 8) for strain in Strain]
@@ -45,6 +48,93 @@ def test_alerts_and_explanations() -> None:
         Call("2N", alert=True, explanation="Stenberg"),
         Call("P", explanation="asked, no answer"),
     )
+
+
+@pytest.mark.parametrize(
+    ("typed", "pause"),
+    [
+        ("[30 s] X", Pause(30)),
+        ("[30] X", Pause(30)),
+        ("[30 sek?] X", Pause(30, disputed=True)),
+        ("[tankepaus 30 sekunder omtvistad] X", Pause(30, disputed=True)),
+        ("[paus] X", Pause()),
+        ("[pause?] X", Pause(disputed=True)),
+        ("… X", Pause()),
+        ("... X", Pause()),
+    ],
+)
+def test_a_pause_stands_before_the_call_that_it_delayed(typed: str, pause: Pause) -> None:
+    """Law 16: how long, and whether the sides agree about it."""
+    assert Auction.parse(f"4H {typed} P", Seat.north).calls == (Call("4H"), Call("X", pause=pause), Call("P"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "heard"),
+    [
+        ('N: "krav"', Explanation(text="krav", by=Seat.north)),
+        ('N>Ö: "krav"', Explanation(text="krav", by=Seat.north, to=Seat.east)),
+        ('n→e "krav"', Explanation(text="krav", by=Seat.north, to=Seat.east)),
+        ('NÖ: "krav"', Explanation(text="krav", screen=ScreenSide.north_east)),
+        ("sw S>W: ”krav”", Explanation(text="krav", by=Seat.south, to=Seat.west, screen=ScreenSide.south_west)),
+    ],
+)
+def test_who_explained_to_whom_and_on_which_side_of_the_screen(typed: str, heard: Explanation) -> None:
+    assert Auction.parse(f"2C! {typed} P", Seat.north).calls[0] == Call("2C", alert=True, explained=(heard,))
+
+
+def test_behind_screens_one_call_is_explained_twice() -> None:
+    """And differently, which is why the case exists."""
+    (call,) = Auction.parse('2C! "alerterat" NÖ: "krav" SV: "naturligt"', Seat.north).calls
+    assert call.explanation == "alerterat"
+    assert [(each.screen, each.text) for each in call.explained] == [("NE", "krav"), ("SW", "naturligt")]
+
+
+def test_an_explanation_of_nobody_is_refused() -> None:
+    with pytest.raises(ValueError, match="of nobody"):
+        Explanation(text="krav")
+
+
+def test_a_call_out_of_turn_that_was_accepted_moves_the_turn() -> None:
+    """Laws 28-29: the next player calls, and nothing is corrected."""
+    auction = Auction.parse("1S V: 2H P P P", Seat.north)
+    assert [seat.value for seat, _ in auction.seated()] == list("NWNES")
+    assert auction.irregularity() == Irregularity(
+        1, t("{seat} called when it was {turn}'s turn.", seat=Seat.west.words, turn=Seat.east.words)
+    )
+    assert auction.contract() == (Contract(2, Strain.hearts), Seat.west)
+
+
+def test_a_pass_out_of_turn_that_was_withdrawn_leaves_the_turn() -> None:
+    """Law 30: it has been heard, and the auction goes on as if it had not."""
+    auction = Auction.parse("1S W: P [withdrawn] P 2S P P P", Seat.north)
+    assert [seat.value for seat, _ in auction.seated()] == list("NWESWNE")
+    assert [each.index for each in auction.irregularities()] == [1, 1]
+    assert auction.contract() == (Contract(2, Strain.spades), Seat.north)
+
+
+def test_an_insufficient_bid_that_was_made_good() -> None:
+    """Law 27: the lower bid is kept beside what came instead."""
+    auction = Auction.parse("2S 1NT [återtaget] 2NT P P P", Seat.north)
+    assert [each.reason for each in auction.irregularities()] == [
+        t("{call} is not higher than {last}.", call="1NT", last="2♠"),
+        t("{call} was withdrawn.", call="1NT"),
+    ]
+    assert auction.contract() == (Contract(2, Strain.no_trumps), Seat.east)
+
+
+def test_seats_before_calls_in_turn_say_nothing_new() -> None:
+    assert Auction.parse("N: 1S Ö: P S: 2S V: P", Seat.north) == Auction.parse("1S P 2S P", Seat.north)
+
+
+def test_a_pause_before_nothing() -> None:
+    with pytest.raises(Unreadable) as refused:
+        calls("1S P [30 s]")
+    assert refused.value.reason.msgid == "Write a pause before the call that it delayed, for example {example}."
+
+
+def test_an_auction_without_end_is_refused() -> None:
+    with pytest.raises(Unreadable):
+        calls("P " * (LONGEST + 1))
 
 
 @pytest.mark.parametrize("typed", ["8S", "0S", "1", "1Z", "passx", "hello", '"only words"', '1S "open end', "!"])
@@ -103,14 +193,45 @@ def test_an_unfinished_auction_gives_no_contract(typed: str) -> None:
     assert (auction.finished, auction.contract()) == (False, None)
 
 
-CALLS = st.builds(Call, st.sampled_from([*BIDS, "P", "X", "XX"]), st.booleans(), st.text(max_size=30))
+WORDS = st.text(max_size=30)
+EXPLAINED = st.builds(
+    Explanation,
+    text=WORDS,
+    by=st.sampled_from(SEATS),
+    to=st.none() | st.sampled_from(SEATS),
+    screen=st.none() | st.sampled_from(ScreenSide),
+)
+CALLS = st.builds(
+    Call,
+    st.sampled_from([*BIDS, "P", "X", "XX"]),
+    st.booleans(),
+    WORDS,
+    st.lists(EXPLAINED, max_size=2).map(tuple),
+    st.none() | st.builds(Pause, st.none() | st.integers(1, 999), st.booleans()),
+    st.none() | st.sampled_from(SEATS),
+    st.booleans(),
+)
+LANGUAGES: tuple[Language, ...] = ("sv", "en")
+
+
+@given(st.lists(CALLS, max_size=20).map(tuple), st.sampled_from(Seat), st.sampled_from(LANGUAGES))
+def test_a_rendered_auction_reads_back(made: tuple[Call, ...], dealer: Seat, language: Language) -> None:
+    """parse(render(x)) = x in both languages, for irregular auctions too, whatever stands in the explanations."""
+    auction = Auction(dealer, made)
+    assert Auction.parse(auction.render(language), dealer) == auction
 
 
 @given(st.lists(CALLS, max_size=20).map(tuple), st.sampled_from(Seat))
-def test_a_rendered_auction_reads_back(made: tuple[Call, ...], dealer: Seat) -> None:
-    """parse(render(x)) = x for irregular auctions too, whatever stands in the explanations."""
+def test_the_stored_form_of_a_call_reads_back(made: tuple[Call, ...], dealer: Seat) -> None:
     auction = Auction(dealer, made)
-    assert Auction.parse(auction.render(), dealer) == auction
+    stored = json.loads(json.dumps([call.to_json() for call in auction.calls]))
+    assert tuple(map(Call.from_json, stored)) == auction.calls
+
+
+def test_a_call_stored_before_pauses_were_kept_is_read() -> None:
+    assert Call.from_json({"call": "1S", "alert": True, "explanation": "5+"}) == Call(
+        "1S", alert=True, explanation="5+"
+    )
 
 
 @given(st.lists(st.sampled_from([*BIDS, "P", "P", "P", "X", "XX"]), max_size=40))
@@ -135,4 +256,4 @@ def test_any_text_is_an_auction_or_is_refused(typed: str) -> None:
         auction = Auction.parse(typed, Seat.north)
     except Unreadable:
         return
-    assert Auction.parse(auction.render(), Seat.north) == auction
+    assert Auction.parse(auction.render("sv"), Seat.north) == auction
