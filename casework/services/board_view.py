@@ -1,14 +1,17 @@
 """A board as the diagram and auction macros draw it, and its result in words."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from casework.domain.bridge.auction import Call
+from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.board import Board
+from casework.domain.bridge.call import Call, Explanation, Pause
 from casework.domain.bridge.contract import Contract
 from casework.domain.bridge.notation import Language, Vulnerability, card_name
 from casework.text import Text, t
 
+COLUMNS = "WNES"
+"""An auction is written with West first."""
 _DRAWN = {
     Vulnerability.none: "",
     Vulnerability.north_south: "NS",
@@ -19,9 +22,10 @@ _DRAWN = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardView:
-    """`diagram` and `auction` are what macros/bridge.html takes; either may be missing."""
+    """`diagram` and `auction` are what macros/bridge.html takes; either may be missing. `shape` is what both share."""
 
     number: int | None
+    shape: dict[str, Any]
     diagram: dict[str, Any] | None
     auction: dict[str, Any] | None
     result: Text | None
@@ -29,30 +33,99 @@ class BoardView:
     irregular: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Called:
+    """One call as drawn; `note` is the number of its footnote."""
+
+    text: str
+    note: int | None
+    withdrawn: bool
+
+
+@dataclass(slots=True)
+class Cell:
+    """What one player called in a round: more than one call where something was withdrawn.
+
+    A pause stands on amber (`marked`); what the laws do not allow is `irregular`.
+    """
+
+    calls: list[Called] = field(default_factory=list)
+    marked: bool = False
+    irregular: bool = False
+
+
 def board_view(board: Board, language: str) -> BoardView:
     """The board in the reader's language."""
     spoken: Language = "sv" if language == "sv" else "en"
     known = dict(board.deal.known())
-    shape = {"dealer": board.dealer.value, "vulnerable": _DRAWN[board.vulnerability]}
+    shape = {"number": board.number or "", "dealer": board.dealer.value, "vulnerable": _DRAWN[board.vulnerability]}
+    hands = {seat.value: [" ".join(ranks) for ranks in hand.shown(spoken)] for seat, hand in known.items()}
     return BoardView(
         number=board.number,
-        diagram=shape
-        | {
-            "number": board.number or "",
-            "hands": {seat.value: [" ".join(ranks) for ranks in hand.shown(spoken)] for seat, hand in known.items()},
-        }
-        if known
-        else None,
-        auction=shape | {"calls": [_call(call) for call in board.auction.calls]} if board.auction else None,
+        shape=shape,
+        diagram=shape | {"hands": hands} if known else None,
+        auction=shape | drawn_auction(board.auction) if board.auction else None,
         result=_result(board),
         lead=t("Lead: {card}.", card=card_name(board.lead, spoken)) if board.lead else None,
         irregular=tuple(reason for reason in board.because.values() if reason.strip()),
     )
 
 
-def _call(call: Call) -> dict[str, Any]:
-    note = call.explanation or (t("Alerted.") if call.alert else None)
-    return {"text": call.shown, "note": note, "marked": False}
+def drawn_auction(auction: Auction) -> dict[str, Any]:
+    """`rows` of four cells, West first and None before the dealer's, and `notes`, the sentences of each footnote."""
+    reasons: dict[int, list[Text]] = {}
+    for each in auction.irregularities():
+        reasons.setdefault(each.index, []).append(each.reason)
+    notes: list[list[Text | str]] = []
+    at = COLUMNS.index(auction.dealer)
+    cells: list[Cell | None] = [None] * at
+    for index, (seat, call) in enumerate(auction.seated()):
+        here = at + (COLUMNS.index(seat) - at) % 4
+        cells += (Cell() for _ in range(here + 1 - len(cells)))
+        cell = cells[here] or Cell()
+        if words := [*_words(call), *reasons.get(index, ())]:
+            notes.append(words)
+        cell.calls.append(Called(text=call.shown, note=len(notes) if words else None, withdrawn=call.withdrawn))
+        cell.marked |= call.pause is not None
+        cell.irregular |= index in reasons
+        at = at if call.withdrawn else here + 1
+    cells += (Cell() for _ in range(-len(cells) % 4))
+    return {"rows": [cells[start : start + 4] for start in range(0, len(cells), 4)], "notes": notes}
+
+
+def _words(call: Call) -> list[Text | str]:
+    """What a footnote says of a call, a sentence each."""
+    words: list[Text | str] = [_pause(call.pause)] if call.pause else []
+    if call.alert and call.explanation:
+        words.append(t("Alerted: {text}", text=call.explanation))
+    elif call.alert or call.explanation:
+        words.append(call.explanation or t("Alerted."))
+    return words + [_explained(each) for each in call.explained]
+
+
+def _pause(pause: Pause) -> Text:
+    if pause.seconds is None:
+        return t("A pause, disputed.") if pause.disputed else t("A pause that both sides agree about.")
+    if pause.disputed:
+        return t("A pause of {number} seconds, disputed.", number=pause.seconds)
+    return t("A pause of {number} seconds that both sides agree about.", number=pause.seconds)
+
+
+def _explained(heard: Explanation) -> Text:
+    said = heard.text
+    whom = _by_whom(heard)
+    side = heard.screen.words if heard.screen else None
+    if whom and side:
+        return t("{whom}, {side}: {text}", whom=whom, side=side, text=said)
+    return t("{whom}: {text}", whom=whom or side or "", text=said)
+
+
+def _by_whom(heard: Explanation) -> Text | None:
+    if heard.by and heard.to:
+        return t("{by} to {to}", by=heard.by.words, to=heard.to.words)
+    if heard.to:
+        return t("To {to}", to=heard.to.words)
+    return heard.by.words if heard.by else None
 
 
 def _result(board: Board) -> Text | None:

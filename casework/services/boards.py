@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select
 from casework.domain.access import Actor
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import Seat, Vulnerability
-from casework.domain.errors import Conflict
+from casework.domain.errors import Conflict, Invalid
 from casework.domain.models import BoardRecord, Statement
 from casework.domain.terms import ActionName, FilingChannel, Side, StatementKind
 from casework.services.engine import locked, take
@@ -44,8 +44,7 @@ class RulingPapers:
 
 def ruling_papers(session: Session, loaded: Loaded) -> RulingPapers:
     """The full form of the loaded case, the ruling's own words where nothing has been added to them."""
-    boards = select(BoardRecord).where(BoardRecord.case_id == loaded.case.id)
-    record = session.exec(boards.order_by(col(BoardRecord.filed_at).desc(), col(BoardRecord.id)).limit(1)).first()
+    record = newest_board(session, loaded.case.id)
     added = select(Statement).where(Statement.case_id == loaded.case.id, Statement.kind == StatementKind.ADDITION)
     additions = list(session.exec(added.order_by(col(Statement.received_at), col(Statement.id))))
     texts = _texts(loaded) | {key: text for row in additions for key, text in (row.parts or {}).items()}
@@ -57,6 +56,12 @@ def ruling_papers(session: Session, loaded: Loaded) -> RulingPapers:
         reasons=texts.get(REASONS, ""),
         basis=f"{record.id if record else ''}/{len(additions)}",
     )
+
+
+def newest_board(session: Session, case_id: UUID) -> BoardRecord | None:
+    """The board as it was last filed."""
+    boards = select(BoardRecord).where(BoardRecord.case_id == case_id)
+    return session.exec(boards.order_by(col(BoardRecord.filed_at).desc(), col(BoardRecord.id)).limit(1)).first()
 
 
 def _texts(loaded: Loaded) -> dict[str, str]:
@@ -88,6 +93,7 @@ def complete_ruling(
 
     Raises:
         Conflict: somebody has added something since the page was opened that `basis` comes from.
+        Invalid: the board cannot have been at any table.
     """
     loaded = locked(session, proceeding, form)
     if loaded.receipt is not None:
@@ -97,9 +103,12 @@ def complete_ruling(
         raise Conflict(t("Somebody else has added something since you opened this page. What you wrote is still here."))
     subject_id = uuid4()
 
+    board = change(papers.board) if change is not None else None
+    refuse_impossible(board)
+
     def write(step: Step) -> None:
-        if change is not None:
-            step.file(board_record(step, change(papers.board)))
+        if board is not None:
+            step.file(board_record(step, board))
         if texts is not None:
             step.file(_addition(step, subject_id, texts))
 
@@ -128,6 +137,13 @@ def _addition(step: Step, statement_id: UUID, texts: Mapping[str, str]) -> State
         received_at=step.now,
         opened_at=step.now,
     )
+
+
+def refuse_impossible(board: Board | None) -> None:
+    """Whoever files it: two aces of spades are no deal, whatever reason is given. Invalid names the fields."""
+    grave = [finding for finding in board.findings() if finding.grave] if board is not None else []
+    if grave:
+        raise Invalid({finding.field: finding.text for finding in reversed(grave)})
 
 
 def board_record(step: Step, board: Board) -> BoardRecord:

@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlmodel import Session, col, select
 
 from casework.adapters.i18n import join, render
+from casework.domain.bridge.board import Board
 from casework.domain.labels import contestant, label
 from casework.domain.models import (
     Appeal,
@@ -35,6 +36,8 @@ from casework.domain.terms import (
     Side,
 )
 from casework.domain.workflow import PROCEDURES
+from casework.services.board_text import board_text
+from casework.services.boards import newest_board
 from casework.services.case_documents import recorded_later
 from casework.services.loading import Loaded
 from casework.services.votes import votes_of
@@ -189,7 +192,12 @@ class Rows:
             "recorded_at": decision.recorded_at if recorded_later(decision) else None,
             "appeals": self._outcomes(),
             "votes": self._votes(decision),
+            "board": self._board(),
         }
+
+    def _board(self) -> str:
+        filed = newest_board(self.session, self.notice.case_id)
+        return board_text(Board.from_json(filed.board), self.notice.language) if filed else ""
 
     def _votes(self, decision: Decision) -> str:
         lines = []

@@ -20,6 +20,7 @@ from casework.services.mail_context import context_of
 from casework.settings import get_settings
 
 _WORDS = ("subject", "first", "action", "parts")
+_RARE = ("lead", "drawn")
 _EMPTY_LINES = re.compile(r"\n{3,}")
 _TOKEN = 64
 """Letters of a link's token: its id and its HMAC in base64url."""
@@ -104,7 +105,8 @@ def _said(session: Session, notice: Notice, *, paper: bool) -> dict[str, Any]:
     context = {**context_of(session, notice), "paper": paper}
     template = jinja_environment(notice.language).get_template(f"mail/{notice.kind}/words.txt")
     words = template.make_module(context)
-    return context | {"lead": getattr(words, "lead", "")} | {name: getattr(words, name) for name in _WORDS}
+    rare = {name: getattr(words, name, "") for name in _RARE}
+    return context | rare | {name: getattr(words, name) for name in _WORDS}
 
 
 def _render(name: str, notice: Notice, context: Mapping[str, Any]) -> str:

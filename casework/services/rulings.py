@@ -29,7 +29,7 @@ from casework.domain.terms import (
     StatementKind,
 )
 from casework.domain.workflow.facts import ProofFacts
-from casework.services.boards import board_record
+from casework.services.boards import board_record, refuse_impossible
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.step import FormInstance, Step, acting_person
@@ -157,6 +157,7 @@ def give_ruling(
     decision_id = uuid4()
     loaded = locked(session, proceeding, form)
     _refuse_impossible_times(loaded, ruling, now)
+    refuse_impossible(ruling.board)
 
     def write(step: Step) -> None:
         step.decision_id = decision_id

@@ -9,7 +9,7 @@ from casework.domain.access import Permission, can
 from casework.services.people import SignedIn
 from casework.settings import get_settings
 from casework.text import Text, t
-from casework.web import sessions, static_files
+from casework.web import sessions, static_files, suits
 from casework.web.forms import Form
 from casework.web.words import NAMES, language
 
@@ -61,6 +61,8 @@ def _frame() -> dict[str, Any]:
         "privacy_url": url_for("home.privacy"),
         "accessibility_url": url_for("home.accessibility"),
         "languages": _other_languages(),
+        "suits_url": url_for("home.choose_suits", back=_here()),
+        "four_colours": suits.four_colours(),
         "demo": settings.demo,
         "demo_url": url_for("demo.start") if settings.demo else "",
     }
@@ -97,10 +99,16 @@ def _stands_at(endpoint: str) -> bool:
     return endpoint == request.endpoint if blueprint == "home" else request.blueprint == blueprint
 
 
+def _here() -> str:
+    """Where a choice about all pages leads back to: not to itself, or its address would grow with every visit."""
+    if request.endpoint in ("home.choose_language", "home.choose_suits"):
+        return own_path(request.args.get("back", "/"))
+    return request.full_path.rstrip("?") if request.method == "GET" else url_for("home.start")
+
+
 def _other_languages() -> list[tuple[str, str, str]]:
-    back = request.full_path.rstrip("?") if request.method == "GET" else url_for("home.start")
     return [
-        (code, name, url_for("home.choose_language", lang=code, back=back))
+        (code, name, url_for("home.choose_language", lang=code, back=_here()))
         for code, name in NAMES.items()
         if code != language()
     ]

@@ -15,8 +15,8 @@ LARGEST_FORM = 4 * 1024 * 1024
 """What the texts of one form may take together."""
 
 POLICY = (
-    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -101,14 +101,20 @@ def _from_here() -> bool:
     return origin in {"null", request.host_url.rstrip("/"), get_settings().public_base_url.rstrip("/")}
 
 
+def _lasting(path: str) -> str:
+    """A module that another one imports has no version in its address, and must fit who imports it."""
+    if "v" in request.args:
+        return f"public, max-age={YEAR}, immutable"
+    return "no-cache" if path.endswith(".js") else "public, max-age=86400"
+
+
 def _protect(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     if get_settings().public_base_url.startswith("https:"):
         response.headers["Strict-Transport-Security"] = f"max-age={YEAR}; includeSubDomains"
     if request.endpoint == "static":
-        lasting = f"public, max-age={YEAR}, immutable" if "v" in request.args else "public, max-age=86400"
-        response.headers["Cache-Control"] = lasting
+        response.headers["Cache-Control"] = _lasting(request.path)
     else:
         response.headers["Cache-Control"] = "no-store"
         response.vary.add("Cookie")

@@ -130,7 +130,7 @@ def test_focus_shows_on_every_ground() -> None:
             assert max(tones) >= BIG, ground
 
 
-@pytest.mark.parametrize("name", ["base", "components", "bridge", "print"])
+@pytest.mark.parametrize("name", ["base", "components", "bridge", "pads", "print"])
 def test_colours_stand_in_the_tokens_only(name: str) -> None:
     css = without_comments(STATIC / "css" / f"{name}.css")
     assert COLOUR.findall(css) + NAMED.findall(css) == []

@@ -9,9 +9,10 @@ from casework.domain.labels import label
 from casework.services import health, todo
 from casework.settings import get_settings
 from casework.text import t
-from casework.web import sessions, words
+from casework.web import sessions, suits, words
 from casework.web.case_lists import case_rows
 from casework.web.forms import Form
+from casework.web.home.forms import SuitsForm
 from casework.web.pages import own_path, page, see_other
 from casework.web.permission import permission
 from casework.web.units import reading
@@ -79,6 +80,19 @@ def choose_language() -> Response:
     answer.set_cookie(
         words.CHOICE, words.language(), max_age=365 * 24 * 3600, secure=secure, httponly=True, samesite="Lax"
     )
+    return answer
+
+
+@blueprint.route("/farger", methods=["GET", "POST"])
+@permission(Permission.ANYONE)
+def choose_suits() -> Response:
+    """Ask whether the suits shall have two colours or four; a POST keeps the choice in a cookie."""
+    form = SuitsForm(colours="four" if suits.four_colours() else "two")
+    back = request.args.get("back", "/")
+    if not form.sent():
+        return page("home/suits.html", form=form, back=back)
+    answer = see_other(own_path(back))
+    suits.keep(answer, form.colours.data)
     return answer
 
 

@@ -1,0 +1,66 @@
+"""A board in plain text, for mails: narrow enough for a phone, and read aloud in a sensible order."""
+
+from collections.abc import Iterator
+
+from casework.adapters.i18n import render
+from casework.domain.bridge.auction import Auction
+from casework.domain.bridge.board import Board
+from casework.domain.bridge.notation import SEATS, Language, Seat, Suit
+from casework.services.board_view import COLUMNS, Cell, board_view, drawn_auction
+from casework.text import Text, t
+
+_GAP = 2
+_ROUND_TABLE = (Seat.north, Seat.west, Seat.east, Seat.south)
+"""Hands in the order of the diagram, from above."""
+
+
+def board_text(board: Board, language: str) -> str:
+    """Dealer and zone, hands, auction with its footnotes, result: what is known of it, in the reader's language."""
+    parts = [_heading(board, language), *_hands(board, language)]
+    if board.auction is not None:
+        parts += _auction(board, board.auction, language)
+    view = board_view(board, language)
+    parts.append("\n".join(render(line, language) for line in (view.result, view.lead) if line))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _heading(board: Board, language: str) -> str:
+    seat, zone = board.dealer.words, board.vulnerability.words
+    words = t("{seat} is dealer, {vulnerability}.", seat=seat, vulnerability=zone)
+    if board.number is not None:
+        words = t("Board {number}. {words}", number=board.number, words=words)
+    return render(words, language)
+
+
+def _hands(board: Board, language: str) -> Iterator[str]:
+    spoken: Language = "sv" if language == "sv" else "en"
+    for seat in _ROUND_TABLE:
+        hand = board.deal.hand(seat)
+        if hand is not None:
+            suits = zip(Suit, hand.shown(spoken), strict=True)
+            yield "\n".join([render(seat.words, language), *(f"{s.glyph} {' '.join(r) or '–'}" for s, r in suits)])
+
+
+def _auction(board: Board, auction: Auction, language: str) -> Iterator[str]:
+    drawn = drawn_auction(auction)
+    seats = sorted(SEATS, key=lambda seat: COLUMNS.index(seat.value))
+    zones = [t("vul") if board.vulnerability.covers(seat) else t("not vul") for seat in seats]
+    rows = [
+        [render(seat.words, language) for seat in seats],
+        [render(zone, language) for zone in zones],
+        *([_cell(cell) for cell in row] for row in drawn["rows"]),
+    ]
+    width = max(len(text) for row in rows for text in row) + _GAP
+    yield "\n".join("".join(text.ljust(width) for text in row).rstrip() for row in rows)
+    yield "\n".join(f"({n}) {_sentences(note, language)}" for n, note in enumerate(drawn["notes"], start=1))
+
+
+def _cell(cell: Cell | None) -> str:
+    """ "–" before the dealer; what was withdrawn stands in brackets before what was called instead."""
+    if cell is None:
+        return "–"
+    return " ".join((f"[{c.text}]" if c.withdrawn else c.text) + (f" ({c.note})" if c.note else "") for c in cell.calls)
+
+
+def _sentences(note: list[Text | str], language: str) -> str:
+    return " ".join(render(words, language) if isinstance(words, Text) else words for words in note)
