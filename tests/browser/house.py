@@ -33,9 +33,9 @@ class House:
     _read: set[int] = field(default_factory=set)
     _phones: list[Phone] = field(default_factory=list)
 
-    def phone(self, *, width: int = PHONE, javascript: bool = False) -> Phone:
+    def phone(self, *, width: int = PHONE, javascript: bool = False, touch: bool = False) -> Phone:
         """A new browser in which nobody is signed in."""
-        made = Phone(self.browser, self.url, width=width, javascript=javascript)
+        made = Phone(self.browser, self.url, width=width, javascript=javascript, touch=touch)
         self._phones.append(made)
         return made
 

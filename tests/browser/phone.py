@@ -29,13 +29,21 @@ class Phone:
     """
 
     def __init__(
-        self, browser: Browser, url: str, *, width: int = PHONE, javascript: bool = False, scale: float = 1
+        self,
+        browser: Browser,
+        url: str,
+        *,
+        width: int = PHONE,
+        javascript: bool = False,
+        touch: bool = False,
+        scale: float = 1,
     ) -> None:
         self.context = browser.new_context(
             base_url=url,
             viewport={"width": width, "height": HEIGHT},
             java_script_enabled=javascript,
             device_scale_factor=scale,
+            has_touch=touch,
             locale="sv-SE",
         )
         self.context.set_default_timeout(PATIENCE)
@@ -59,6 +67,13 @@ class Phone:
         with self.page.expect_navigation():
             pressed.click()
         return self._looked(status)
+
+    def tap(self, *words: str, within: str) -> Self:
+        """Tap keys with a finger, in the group of keys with this name; hidden words say which suit a key has."""
+        group = self.page.get_by_role("group", name=within, exact=True)
+        for one in words:
+            group.get_by_role("button", name=re.compile(rf"^{re.escape(one)}(\s|$)")).tap()
+        return self
 
     def write(self, label: str, text: str) -> Self:
         """Fill in the field with this label."""

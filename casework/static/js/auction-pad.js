@@ -183,7 +183,9 @@ function start(template) {
 
   function finished(standing) {
     const given = contract(standing);
-    one("[data-contract]").replaceChildren(given ? filled(words.contract, given.declarer, given.shown) : words.passed);
+    const place = one("[data-contract]");
+    place.replaceChildren(given ? filled(words.contract, given.declarer, given.call) : words.passed);
+    if (given) place.querySelector("b").append(given.risk);
   }
 
   function table(made, turn, over) {

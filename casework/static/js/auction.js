@@ -152,5 +152,5 @@ export function contract(standing) {
   const risk = standing.slice(index).findLast((each) => each.call === "X" || each.call === "XX")?.call ?? "";
   const side = [seat, partner(seat)];
   const declarer = standing.find((each) => isBid(each) && each.call[1] === call[1] && side.includes(each.seat)).seat;
-  return { shown: shown(call) + risk, declarer };
+  return { call, risk, declarer };
 }

@@ -1,6 +1,6 @@
 """The parts of the full form: hands and auction, contract and result, what the sides say, reasons."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -139,6 +139,9 @@ class ResultPaper(BoardPaper):
     """Contract, lead and result."""
 
     concerns = ("contract", "declarer", "lead", "score")
+    results = ("−4", "−3", "−2", "−1", "=", "+1", "+2", "+3")
+    leads: Sequence[str] = ()
+    """The cards of who is to lead, where his hand is known."""
 
     contract = wtforms.StringField(
         t("Contract and declarer"),
@@ -167,7 +170,7 @@ class ResultPaper(BoardPaper):
         board = papers.board
         given = board.auction.contract() if board.auction else None
         contract, declarer = (board.contract, board.declarer) if board.contract else given or (None, None)
-        return cls(
+        form = cls(
             basis=papers.basis,
             contract=contract.render(language, declarer) if contract else "",
             lead=card_name(board.lead, language) if board.lead else "",
@@ -176,6 +179,9 @@ class ResultPaper(BoardPaper):
             as_played=any(board.because.get(name) for name in cls.concerns),
             because=_reason(board, cls.concerns),
         )
+        leader = board.deal.hand(declarer.next) if declarer else None
+        form.leads = [card_name(card, language) for card in leader.cards] if leader else []
+        return form
 
     def read(self, board: Board) -> Board:
         """Contract, lead and result as typed."""
