@@ -41,7 +41,9 @@ def test_t04_is_entered_with_the_thumb_alone(quiet_house: House, width: int) -> 
     for index, call in enumerate(CALLS):
         _call(phone, call)
         if index == CALLS.index("X"):
-            phone.tap("Tankepaus", within=LAST).tap("30 s", within="Sekunder").tap("Överens", within="Är sidorna överens?")
+            phone.tap("Tankepaus", within=LAST).tap("30 s", within="Sekunder").tap(
+                "Överens", within="Är sidorna överens?"
+            )
     phone.says("Budgivningen är klar. 4♠ av Öst")
     _play(phone.press("Spara").says("Uppgifterna är sparade."))
     _as_published()
@@ -155,7 +157,7 @@ def test_the_bidding_pad_needs_only_the_keyboard(quiet_house: House) -> None:
 TEXTS = [
     *(facts.calls for facts in PUBLISHED if facts.calls),
     "1s 1SP 1♠\ufe0e 1spader 2 h 2hj 2♥ 3d 3ru 3r 3♦ 4c 4kl 4k 4♣ 5n 5nt 5sang 5sa, d; dbl - redubbelt RD XX x",
-    '[30 s] X [30] P [5 sek?] P … P ... P [paus] P [pause?] P [tankepaus 10 sekunder omtvistad] 1S',
+    "[30 s] X [30] P [5 sek?] P … P ... P [paus] P [pause?] P [tankepaus 10 sekunder omtvistad] 1S",
     '1H! "5+ \\"hjärter\\"" N>Ö: "krav" ”” sw "inget" >v "x" [withdrawn] V: p [ändrat]',
     "V:1h n: 2h Ö : p",
     "1S hej", "1S [30 s]", '1S "öppet', "9S", "", "1S !", "passx", '1S "a" "b"',
@@ -167,7 +169,8 @@ def test_the_pad_reads_and_writes_as_the_server_does(quiet_house: House) -> None
     phone = _opened(quiet_house)
     for typed in TEXTS:
         read: Any = phone.page.evaluate(
-            """async (typed) => { const { read, write } = await import("/static/js/auction.js"); const calls = read(typed);
+            """async (typed) => { const { read, write } = await import("/static/js/auction.js");
+            const calls = read(typed);
             return calls && { calls, sv: write(calls, true), en: write(calls, false) }; }""",
             typed,
         )

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from casework.adapters.database import uow
-from casework.domain.bridge.board import Board
+from casework.domain.bridge.board import Board, parse_deal
 from casework.domain.bridge.notation import Seat
-from casework.domain.errors import Conflict
+from casework.domain.errors import Conflict, Invalid
 from casework.domain.models import BoardRecord
 from casework.domain.terms import Side
 from casework.services import boards
@@ -52,6 +52,21 @@ def test_later_filings_stand_beside_earlier_ones_and_the_newest_counts(there: Fe
         now_filed = boards.ruling_papers(session, step.loaded)
     assert (now_filed.board.lead, now_filed.board.dealer) == ("H8", Seat.north)
     assert len(rows(BoardRecord)) == 2
+
+
+def test_a_deal_that_cannot_exist_is_refused_whoever_files_it(there: Federation) -> None:
+    """T09's published form has the 8 of diamonds twice: no reason can make it a deal."""
+    twice, _ = parse_deal({Seat.north: "AK.AKJ87.AJT87.3", Seat.west: "Q9.64.KQ98.Q9764"})
+    impossible = replace(board(), deal=twice, because={"deal": "Så står det i protokollet."})
+    with pytest.raises(Invalid) as refused:
+        file_ruling(there, board=impossible)
+    assert list(refused.value.fields) == ["deal"]
+    case = factories.open_case(there)
+    with pytest.raises(Invalid), uow(write=True) as session:
+        boards.complete_ruling(
+            session, case.proceeding_id, there.actor("director"), change=lambda _: impossible, now=FILED
+        )
+    assert rows(BoardRecord) == []
 
 
 def test_two_who_fill_in_the_same_form_lose_nothing(there: Federation) -> None:

@@ -190,6 +190,11 @@ def test_fonts_of_the_web_are_light() -> None:
     assert sum(path.stat().st_size for path in fonts) <= 60_000
 
 
+def test_scripts_of_the_web_are_light() -> None:
+    """The pads are a help on a phone in a hall with bad reception."""
+    assert sum(path.stat().st_size for path in (STATIC / "js").glob("*.js")) <= 30_000
+
+
 def test_fonts_of_paper_exist() -> None:
     css = (TEMPLATES / "pdf" / "fonts.css").read_text(encoding="utf-8")
     names = re.findall(r'url\("asset:(fonts/[^"]+)"\)', css)

@@ -7,6 +7,7 @@ from flask import Flask
 
 from casework import clock
 from casework.app import create_app
+from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import Seat
 from casework.domain.models import BoardRecord, Decision, Statement
@@ -104,6 +105,28 @@ def test_an_irregular_auction_is_recorded_with_its_reason(phone: PageClient, cas
     phone.submit(form, "Spara", **irregular, because="Otillräckligt bud som godtogs.")
     (record,) = rows(BoardRecord)
     assert record.board["because"] == {"auction": "Otillräckligt bud som godtogs."}
+
+
+def test_what_the_auction_was_really_about_is_drawn(phone: PageClient, case: OpenCase) -> None:
+    """B5: a pause stands on amber and has its footnote, an irregular call is seen, and the text reads back."""
+    typed = 'P 1♠ V: 2♥ [återtaget] 2♥ 2♠ [20 s?] 3♥! N>Ö: "inbjudan" 3♠ P P P'
+    filed: dict[str, Any] = HANDS | {"auction": typed, "as_played": True, "because": "Väst bjöd i fel tur."}
+    listed = phone.submit(phone.get(url(case, "domslut/underlag/hander")), "Spara", **filed)
+    assert listed.text(".auction .marked") == "3♥\ufe0e hjärter not 2"
+    assert listed.text(".auction .irregular s") == "2♥\ufe0e hjärter"
+    assert "Tankepaus i 20 sekunder. Den är omtvistad." in listed.text(".footnotes")
+    again = phone.get(url(case, "domslut/underlag/hander")).values("Spara")["auction"]
+    assert Auction.parse(again[0], Seat.east) == Auction.parse(typed, Seat.east)
+
+
+def test_the_pads_are_there_for_who_has_scripts(phone: PageClient, case: OpenCase) -> None:
+    """Without, they are templates that nobody sees, and the text fields are as they were."""
+    page = phone.get(url(case, "domslut/underlag/hander"))
+    assert [node.get("id") for node in page.select("template")] == ["card-pad", "auction-pad"]
+    assert all(script.get("type") == "module" for script in page.select("script"))
+    phone.submit(page, "Spara", **HANDS)
+    result = phone.get(url(case, "domslut/underlag/resultat"))
+    assert len(result.select("template[data-field='lead'] button")) == 13
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ _DEALS = {
     23: "AK.AKJ87.AJT87.3 87654.T532.64.AT JT32.Q9.53.KJ852 Q9.64.KQ92.Q9764",
 }
 _AUCTIONS = {
-    22: "P P 1C 1H 1S 4H X! P 4S P P P",
+    22: "P P 1C 1H 1S 4H [30 s] X P 4S P P P",
     3: "P 1D P 2D P 2H P 3S P 4D P 4NT P 5H P 6D P P P",
     23: 'P P 1H P 1S P 3D! "utgångskrav" P 3S P 4D P 4H P P P',
 }

@@ -21,6 +21,7 @@ from casework.services.demo_story import tales
 from casework.settings import get_settings
 from tests.browser import at_table, chromium, programs
 from tests.browser.phone import DESKTOP, PHONE, Phone
+from tests.browser.pictures import boards
 
 HERE = Path(__file__).parent
 EVENING = datetime(2026, 11, 28, 19, 40, tzinfo=UTC)
@@ -50,6 +51,7 @@ def main() -> None:
         _party(browser)
         _case_page(browser)
         _hearing(browser)
+        _boards(browser)
         _case_file(browser, data)
 
 
@@ -77,6 +79,10 @@ def _hearing(browser: Browser) -> None:
     director = _as(browser, "Karin Fjällbo", DESKTOP)
     director.go(f"/arenden/{_case(3, '17')}/sammantrade")
     _save(director, "hearing")
+
+
+def _boards(browser: Browser) -> None:
+    boards.save(_as(browser, "Karin Fjällbo", PHONE), HERE / "boards.png")
 
 
 def _case_file(browser: Browser, data: Path) -> None:
