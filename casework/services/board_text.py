@@ -56,7 +56,7 @@ def _auction(board: Board, auction: Auction, language: str) -> Iterator[str]:
 
 
 def _cell(cell: Cell | None) -> str:
-    """ "–" before the dealer; what was withdrawn stands in brackets before what was called instead."""
+    """A dash before the dealer; what was withdrawn stands in brackets before what was called instead."""
     if cell is None:
         return "–"
     return " ".join((f"[{c.text}]" if c.withdrawn else c.text) + (f" ({c.note})" if c.note else "") for c in cell.calls)

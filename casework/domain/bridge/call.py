@@ -203,7 +203,7 @@ def _read_call(typed: str, at: int) -> tuple[Call, int]:
 def _no_call(rest: str) -> Text:
     if not rest.strip():
         return t("Write a pause before the call that it delayed, for example {example}.", example="[30 s] 4♥")
-    return t("{typed} is no call. Write for example 1♠, 3NT, P, X or XX.", typed=rest.split()[0][:20])
+    return t("{typed} is no call. Write for example 1♠, 3NT, P, X or XX.", typed=rest.split(maxsplit=1)[0][:20])
 
 
 def _heard(found: re.Match[str]) -> Explanation:

@@ -22,7 +22,7 @@ function start(template) {
 
   const texts = one("[data-text]");
   template.before(pad);
-  texts.append(field.closest(".field"));
+  texts.append(field.closest("[data-written]"));
   texts.open = Boolean(texts.querySelector(".field-wrong"));
   field.addEventListener("input", reread);
   dealer.addEventListener("change", draw);

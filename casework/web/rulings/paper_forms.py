@@ -94,13 +94,9 @@ class HandsPaper(BoardPaper):
     partial = wtforms.BooleanField(t("Not all hands or cards are known"))
     auction = wtforms.TextAreaField(
         t("Auction"),
-        description=t("From the dealer on: {auction}. ! is an alert, [30 s] a pause before the call, [30 s?] a disputed "
-                      "one. Write who explained to whom as {heard}, behind screens with the side as {side}. A call out of "
-                      "turn begins with its seat, as {early}; one that was taken back ends with {back}.",
-                      auction=t('1♠ P 2♣! "forcing" [30 s] P'), heard=t('N>E: "forcing"'), side=t('NE: "forcing"'),
-                      early=t("W: 2♥"), back=t("[withdrawn]")),
+        description=t("From the dealer on, for example {auction}.", auction=t('1♠ P 2♣! "forcing" P')),
         validators=[validators.Optional()],
-    )  # fmt: skip
+    )
 
     @classmethod
     def of(cls, papers: RulingPapers, language: Language) -> "HandsPaper":
