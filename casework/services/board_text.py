@@ -62,5 +62,5 @@ def _cell(cell: Cell | None) -> str:
     return " ".join((f"[{c.text}]" if c.withdrawn else c.text) + (f" ({c.note})" if c.note else "") for c in cell.calls)
 
 
-def _sentences(note: list[Text | str], language: str) -> str:
-    return " ".join(render(words, language) if isinstance(words, Text) else words for words in note)
+def _sentences(note: list[Text], language: str) -> str:
+    return " ".join(render(words, language) for words in note)

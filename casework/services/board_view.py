@@ -76,7 +76,7 @@ def drawn_auction(auction: Auction) -> dict[str, Any]:
     reasons: dict[int, list[Text]] = {}
     for each in auction.irregularities():
         reasons.setdefault(each.index, []).append(each.reason)
-    notes: list[list[Text | str]] = []
+    notes: list[list[Text]] = []
     at = COLUMNS.index(auction.dealer)
     cells: list[Cell | None] = [None] * at
     for index, (seat, call) in enumerate(auction.seated()):
@@ -93,13 +93,14 @@ def drawn_auction(auction: Auction) -> dict[str, Any]:
     return {"rows": [cells[start : start + 4] for start in range(0, len(cells), 4)], "notes": notes}
 
 
-def _words(call: Call) -> list[Text | str]:
+def _words(call: Call) -> list[Text]:
     """What a footnote says of a call, a sentence each."""
-    words: list[Text | str] = [_pause(call.pause)] if call.pause else []
-    if call.alert and call.explanation:
-        words.append(t("Alerted: {text}", text=call.explanation))
-    elif call.alert or call.explanation:
-        words.append(call.explanation or t("Alerted."))
+    words: list[Text] = [_pause(call.pause)] if call.pause else []
+    if call.explanation:
+        said = t("Alerted: “{text}”.", text=call.explanation)
+        words.append(said if call.alert else t("Explained: “{text}”.", text=call.explanation))
+    elif call.alert:
+        words.append(t("Alerted."))
     return words + [_explained(each) for each in call.explained]
 
 
@@ -112,12 +113,11 @@ def _pause(pause: Pause) -> Text:
 
 
 def _explained(heard: Explanation) -> Text:
-    said = heard.text
     whom = _by_whom(heard)
     side = heard.screen.words if heard.screen else None
     if whom and side:
-        return t("{whom}, {side}: {text}", whom=whom, side=side, text=said)
-    return t("{whom}: {text}", whom=whom or side or "", text=said)
+        return t("{whom}, {side}: “{text}”.", whom=whom, side=side, text=heard.text)
+    return t("{whom}: “{text}”.", whom=whom or side or "", text=heard.text)
 
 
 def _by_whom(heard: Explanation) -> Text | None:

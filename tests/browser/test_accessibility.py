@@ -70,6 +70,8 @@ def _pages(house: House) -> Iterator[Page]:
 
     yield "to do", director, lambda p: house.official("director", p)
     yield "case, director", director, lambda p: p.go(f"/arenden/{given.case.case_id}")
+    yield "pads", director, lambda p: p.go(f"/arenden/{given.case.case_id}/domslut/underlag/hander")
+    yield "suits", director, lambda p: p.go("/farger")
     yield "ruling", director, lambda p: p.go("/domslut/ny")
     yield "ruling, check", director, at_table.fill_in
     yield "receipt", director, lambda p: p.press("Meddela domslutet")

@@ -9,6 +9,7 @@ from casework.adapters.database import uow
 from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.call import Call, Pause
+from casework.domain.bridge.deal import Hand
 from casework.domain.bridge.notation import SEATS, Seat, Unreadable
 from casework.domain.models import BoardRecord
 from tests.browser import at_table
@@ -119,7 +120,7 @@ def test_pads_and_text_stay_in_step(quiet_house: House) -> None:
 
     phone.page.get_by_text("Skriv hela budgivningen som text").click()
     phone.write("Budgivning", 'P 2♠! "svag"')
-    phone.says("2♠1", "Alerterat. svag")
+    phone.says("2♠1", "Alerterat. ”svag”.")
     _call(phone, "1H")
     phone.says("Lagen tillåter inte budet")
     assert phone.page.input_value("#auction") == 'Pass 2♠! "svag" 1♥'
@@ -137,7 +138,7 @@ def test_what_was_irregular_is_tapped_in_too(quiet_house: House) -> None:
     phone.page.get_by_role("button", name="Det senaste budet togs tillbaka").tap()
     _call(phone, "1C")
     phone.tap("Alerterat", "Förklarat", within=LAST).write("Förklaring", "minst 16")
-    phone.choose("Av", "Öst").choose("Till", "Nord").choose("Sida av skärmen", "Nord–Öst")
+    phone.choose("Av", "Öst").choose("Till", "Nord").choose("Skärmsida", "Nord–Öst")
     typed = phone.page.input_value("#auction")
     assert typed == 'V: Pass [återtaget] 1♣! NÖ Ö>N: "minst 16"'
     assert [seat for seat, _ in Auction.parse(typed, Seat.east).seated()] == [Seat.west, Seat.east]
@@ -164,14 +165,26 @@ TEXTS = [
 ]  # fmt: skip
 
 
-def test_the_pad_reads_and_writes_as_the_server_does(quiet_house: House) -> None:
+HANDS_TYPED = [
+    *(hand for facts in PUBLISHED for hand in facts.deal.split()),
+    *(Hand.parse(hand).render(language) for hand in HANDS.values() for language in ("sv", "en")),
+    "akq.j109.-.8765432",
+    "E, K, D\nkn 10 9\n-\n8765432\n",
+    "♠\ufe0eAKQ♥\ufe0eJT9♦\ufe0e-♣\ufe0e8765432",
+    "Klöver 8765432 Spader: E K D Hjärter kn109",
+    "S: EKD H: kn109 R: K: 8765432",
+    "AKQJ", "A.K.Q.J.T", "AKX.J..", "AK1.J..", "A ♠ K", "♠ A ♥ K ♠ Q", "vad som helst",
+]  # fmt: skip
+
+
+def test_the_bidding_pad_reads_and_writes_as_the_server_does(quiet_house: House) -> None:
     """One grammar in two languages: whatever the pad understands, the server understands alike, and says the same."""
-    phone = _opened(quiet_house)
+    page = quiet_house.phone(javascript=True).go("/hjalp").page
     for typed in TEXTS:
-        read: Any = phone.page.evaluate(
+        read: Any = page.evaluate(
             """async (typed) => { const { read, write } = await import("/static/js/auction.js");
             const calls = read(typed);
-            return calls && { calls, sv: write(calls, true), en: write(calls, false) }; }""",
+            return calls && { sv: write(calls, true), en: write(calls, false) }; }""",
             typed,
         )
         try:
@@ -181,6 +194,16 @@ def test_the_pad_reads_and_writes_as_the_server_does(quiet_house: House) -> None
             continue
         assert Auction.parse(read["sv"], Seat.north) == auction, typed
         assert Auction.parse(read["en"], Seat.north) == auction, typed
+
+
+def test_the_card_pad_reads_as_the_server_does(quiet_house: House) -> None:
+    page = quiet_house.phone(javascript=True).go("/hjalp").page
+    for typed in HANDS_TYPED:
+        read: Any = page.evaluate("""async (typed) => (await import("/static/js/card-pad.js")).parse(typed)""", typed)
+        try:
+            assert read == list(Hand.parse(typed).cards), typed
+        except Unreadable:
+            assert read is None, typed
 
 
 def _opened(house: House) -> Phone:

@@ -14,7 +14,6 @@ from casework.domain.bridge.notation import Seat
 from casework.services.board_text import board_text
 from casework.services.board_view import board_view, drawn_auction
 from casework.services.demo_story.boards import board
-from casework.text import Text
 
 
 def rows(typed: str, dealer: Seat = Seat.north) -> list[str]:
@@ -32,7 +31,7 @@ def rows(typed: str, dealer: Seat = Seat.north) -> list[str]:
 def notes(typed: str) -> list[str]:
     """The footnotes in English."""
     drawn = drawn_auction(Auction.parse(typed, Seat.north))
-    return [" ".join(render(w, "en") if isinstance(w, Text) else w for w in note) for note in drawn["notes"]]
+    return [" ".join(render(words, "en") for words in note) for note in drawn["notes"]]
 
 
 @pytest.mark.parametrize(
@@ -54,13 +53,13 @@ def test_each_call_stands_under_its_player(typed: str, dealer: Seat, drawn: list
     ("typed", "note"),
     [
         ("1S!", "Alerted."),
-        ('1S! "5+"', "Alerted: 5+"),
-        ('1S "5+"', "5+"),
-        ('1S N>E: "5+"', "North to East: 5+"),
-        ('1S >E: "5+"', "To East: 5+"),
-        ('1S N: "5+"', "North: 5+"),
-        ('1S NE: "5+"', "North–East's side of the screen: 5+"),
-        ('1S SW S>W: "4+"', "South to West, South–West's side of the screen: 4+"),
+        ('1S! "5+"', "Alerted: “5+”."),
+        ('1S "5+"', "Explained: “5+”."),
+        ('1S N>E: "5+"', "North to East: “5+”."),
+        ('1S >E: "5+"', "To East: “5+”."),
+        ('1S N: "5+"', "North: “5+”."),
+        ('1S NE: "5+"', "North–East's side of the screen: “5+”."),
+        ('1S SW S>W: "4+"', "South to West, South–West's side of the screen: “4+”."),
         ("[30 s] 1S", "A pause of 30 seconds that both sides agree about."),
         ("[30 s?] 1S", "A pause of 30 seconds, disputed."),
         ("[pause] 1S", "A pause that both sides agree about."),

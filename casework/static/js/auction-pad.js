@@ -117,9 +117,10 @@ function start(template) {
     one("[data-say]").replaceChildren(filled(sentence, seat, call));
   }
 
-  function filled(sentence, seat, call, number) {
+  function filled(sentence, seat, call, detail) {
     const made = document.createDocumentFragment();
-    const parts = { "{seat}": () => strong(nameOf(seat)), "{call}": () => strong(drawn(call)), "{number}": () => String(number) };
+    const plain = () => String(detail);
+    const parts = { "{seat}": () => strong(nameOf(seat)), "{call}": () => strong(drawn(call)), "{number}": plain, "{text}": plain };
     made.append(...sentence.split(/(\{\w+\})/).map((part) => parts[part]?.() ?? part));
     return made;
   }
@@ -226,11 +227,12 @@ function start(template) {
       parts.push(filled(words[kind], call.seat, call.call, call.pause.seconds));
     }
     if (call.alert) parts.push(words.alerted);
-    if (call.explanation) parts.push(call.explanation);
+    const quoted = (text) => filled(words.quoted, call.seat, call.call, text);
+    if (call.explanation) parts.push(quoted(call.explanation));
     for (const { by: who, to, screen, text } of call.explained) {
       const from = [who, to].filter(Boolean).map(nameOf).join(" → ");
       const side = screen && [...screen].map(nameOf).join("–");
-      parts.push(`${[from, side].filter(Boolean).join(", ")}: ${text}`);
+      parts.push(`${[from, side].filter(Boolean).join(", ")}:`, quoted(text));
     }
     if (call.withdrawn) parts.push(words.withdrawn);
     else if (!call.legal) parts.push(words.irregular);
