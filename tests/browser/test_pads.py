@@ -201,7 +201,7 @@ def test_the_card_pad_reads_as_the_server_does(quiet_house: House) -> None:
     for typed in HANDS_TYPED:
         read: Any = page.evaluate("""async (typed) => (await import("/static/js/card-pad.js")).parse(typed)""", typed)
         try:
-            assert read == list(Hand.parse(typed).cards), typed
+            assert sorted(Hand.parse(typed).cards) == sorted(read or ()), typed
         except Unreadable:
             assert read is None, typed
 
