@@ -29,8 +29,9 @@ class Auction:
     calls: tuple[Call, ...]
 
     def __post_init__(self) -> None:
-        turns = [turn for turn, _, _ in self._turns()]
-        calls = zip(turns, self.calls, strict=True)
+        if not any(call.by for call in self.calls):
+            return
+        calls = ((turn, call) for turn, _, call in self._turns())
         object.__setattr__(self, "calls", tuple(replace(c, by=None) if c.by is turn else c for turn, c in calls))
 
     @classmethod

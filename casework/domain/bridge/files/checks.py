@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from casework.domain.bridge.auction import Auction, Call
+from casework.domain.bridge.auction import Auction
+from casework.domain.bridge.call import Call
 from casework.domain.bridge.contract import score
 from casework.domain.bridge.files.record import Record, Remark, TableResult
 from casework.domain.bridge.files.words import read_number

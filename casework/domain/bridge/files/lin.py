@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from casework.domain.bridge.auction import Auction, Call
+from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.board import Board
+from casework.domain.bridge.call import Call
 from casework.domain.bridge.deal import Deal, Hand
 from casework.domain.bridge.files.deals import checked, the_rest
 from casework.domain.bridge.files.record import MOST_BOARDS, BoardFile, Record, Refusal, Remark, add_remark

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from casework.domain.bridge.auction import Auction, Call
+from casework.domain.bridge.auction import Auction
+from casework.domain.bridge.call import Call
 from casework.domain.bridge.files.pbn_games import Game
 from casework.domain.bridge.files.words import MOST_CALLS, MOST_CARDS, explained
 from casework.domain.bridge.notation import RANKS, SEATS, Seat, Suit, Unreadable

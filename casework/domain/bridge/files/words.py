@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from casework.domain.bridge.auction import Call
+from casework.domain.bridge.call import Call
 from casework.domain.bridge.contract import Contract, Strain
 from casework.domain.bridge.notation import Unreadable
 

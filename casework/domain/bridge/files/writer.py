@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from casework.domain.bridge.auction import Auction, Call
+from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.board import Board
+from casework.domain.bridge.call import Call
 from casework.domain.bridge.notation import SEATS, Seat
 from casework.domain.bridge.play import Play
 

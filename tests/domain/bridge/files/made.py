@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from random import Random
 
-from casework.domain.bridge.auction import Auction, Call
+from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.board import Board
+from casework.domain.bridge.call import Call
 from casework.domain.bridge.contract import Strain
 from casework.domain.bridge.deal import Deal, Hand
 from casework.domain.bridge.files.checks import warnings
@@ -126,7 +127,7 @@ def said(record: Record) -> list[tuple[int, str]]:
 
 def calls(board: Board) -> str:
     """The calls as in the text field."""
-    return board.auction.render() if board.auction else ""
+    return board.auction.render("sv") if board.auction else ""
 
 
 def sentences(text: Text) -> list[str]:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from casework.domain.bridge.auction import Auction, Call
+from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.board import Board
+from casework.domain.bridge.call import Call
 from casework.domain.bridge.deal import Deal
 from casework.domain.bridge.files.checks import warnings
 from casework.domain.bridge.files.reading import read_file
