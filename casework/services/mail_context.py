@@ -148,7 +148,7 @@ def _deadline(rows: Rows, rights: AppealRights | None) -> Context | None:
     if rights is not None:
         return _window(rights.window, rows.notice) if rights.window else None
     if kind in _OF_DEMAND:
-        return _shown(rows.demand_deadline)
+        return _shown(rows.demand_deadline) if rows.demand else None
     if kind is NoticeKind.APPEAL_TO_FORWARD:
         return _shown(rows.deadline(DeadlineKind.FORWARD_APPEAL, rows.trying))
     if kind is NoticeKind.SUMMONS and rows.panel is not None:

@@ -123,9 +123,11 @@ class Rows:
 
     @cached_property
     def demand(self) -> Demand | None:
-        """What the recipient's party was asked for."""
+        """What the recipient's party was asked for; something new asks only if it opened a demand of its own (R30)."""
         if self.notice.demand_id is not None:
             return self.session.get_one(Demand, self.notice.demand_id)
+        if self.notice.kind is NoticeKind.MATERIAL_ADDED:
+            return None
         asked = (d for d in self.loaded.demands if d.party_id == self.notice.party_id)
         ours = [d for d in asked if d.proceeding_id == self.notice.proceeding_id]
         named = (d for d in ours if d.id == self.subject_id)

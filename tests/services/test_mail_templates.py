@@ -219,6 +219,22 @@ def test_a_mail_gives_the_instant_of_the_partys_own_window(sqlite: str) -> None:
         )
 
 
+def test_only_who_is_asked_gets_a_last_day_for_what_is_new(sqlite: str) -> None:
+    """R30: who added something late is told of the answer to it, and asked for nothing: least of all in the past."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.write_papers()
+    story.later(days=30)
+    story.state({"north": "En sak till."})
+    story.state({"east": "Det stämmer inte."})
+    mails = letters(NoticeKind.MATERIAL_ADDED)
+    asked = {name for name, mail in mails.items() if "Bemöt den andra sidan senast" in mail.text}
+    assert asked == {"Lena Tvärås", "Olof Hägglund"}
+    assert {name for name, mail in mails.items() if "Du behöver inte göra något nu" in mail.text} == set(mails) - asked
+
+
 @pytest.mark.parametrize(
     ("form", "words"),
     [
