@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 from casework.adapters import mail
 from casework.adapters.database import uow
 from casework.domain.access import Actor
-from casework.domain.models import Appeal, Deadline, Notice, Proceeding, Seat
+from casework.domain.models import Appeal, Deadline, Notice, Panel, Proceeding, Seat
 from casework.domain.terms import (
     AppealOutcome,
     Channel,
@@ -370,6 +370,20 @@ class Story:
         self.declare()
         self.expire(days=11)
         self.write(lambda s: hearings.begin_deliberation(s, newest, chair, now=self.later()))
+
+    def recuse(self, who: str, by: str = "office") -> None:
+        """Somebody else decides that a member of the newest panel has a conflict of interest."""
+        newest, actor = self.newest(), self.actors[by]
+        with uow() as session:
+            panel = select(col(Panel.id)).where(Panel.proceeding_id == newest).scalar_subquery()
+            mine = select(col(Seat.id)).where(Seat.panel_id == panel, Seat.person_id == self.there.persons[who])
+            seat = session.exec(mine).one()
+        self.write(
+            lambda s: hearings.decide_conflict(
+                s, newest, actor, seat_id=seat, recused=True, because="Släkt.", now=self.later()
+            )
+        )
+        self.deliver()
 
     def notice(self, kind: NoticeKind, *, proceeding_id: UUID | None = None) -> UUID:
         """A notice to North that no step of the story sends."""

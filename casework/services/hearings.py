@@ -19,6 +19,7 @@ from casework.domain.terms import (
 )
 from casework.domain.workflow.audience import called
 from casework.domain.workflow.hearing_guards import heard_in, quorum
+from casework.domain.workflow.panel_changes import heir
 from casework.services import conflicts
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
@@ -169,10 +170,8 @@ def declare_conflict(
 ) -> Step:
     """A member answers. Who has a conflict is recused at once; a denied suggestion is decided by another."""
     loaded = locked(session, proceeding_id, form)
-    data: dict[str, object] = {}
     reserve = _reserve(session, loaded, now) if has_conflict else {}
-    if reserve:
-        data = {"seated": list(reserve), "seat_links": reserve}
+    data = {"has_conflict": has_conflict, "seated": list(reserve), "seat_links": reserve}
 
     def write(step: Step) -> None:
         seat = next(s for s in step.loaded.seats if s.id == seat_id)
@@ -201,7 +200,7 @@ def decide_conflict(
     """Somebody else decides about a member's conflict of interest, with a reason."""
     loaded = locked(session, proceeding_id, form)
     reserve = _reserve(session, loaded, now) if recused else {}
-    data = {"because": because, "seated": list(reserve), "seat_links": reserve}
+    data = {"recused": recused, "because": because, "seated": list(reserve), "seat_links": reserve}
 
     def write(step: Step) -> None:
         seat = next(s for s in step.loaded.seats if s.id == seat_id)
@@ -239,14 +238,12 @@ def recuse(step: Step, seat: Seat, reserve: Mapping[UUID, Link]) -> None:
     for person, link in reserve.items():
         _seat(step, panel, SeatRole.RESERVE, link, known[person].suggestion if person in known else None)
     _call_anew_if_changed(step, panel, before)
-    if seat.role is SeatRole.CHAIR:
-        seat.role = SeatRole.MEMBER
-        heir = next(
-            (s for s in panel_seats(step.loaded) if s.conflict is not ConflictState.RECUSED and s.deciding), None
-        )
-        if heir is not None:
-            heir.role = SeatRole.CHAIR
-            step.session.add(heir)
+    if seat.role is SeatRole.CHAIR and step.facts.panel is not None:
+        seat.role, taking_over = SeatRole.MEMBER, heir(step.facts.panel, seat.id)
+        for other in panel_seats(step.loaded):
+            if other.id == taking_over:
+                other.role = SeatRole.CHAIR
+                step.session.add(other)
 
 
 def call_hearing(

@@ -42,6 +42,7 @@ IN_WRITING = {
     NoticeKind.SENT_IN,
     NoticeKind.MATERIAL_ADDED,
     NoticeKind.REGISTERED,
+    NoticeKind.PANEL_CHANGED,
 }
 WITHOUT_DECISION = {
     NoticeKind.DIRECTOR_APPOINTED,
@@ -92,7 +93,9 @@ def test_notices_of_an_appeal_in_writing(sqlite: str) -> None:
     story.write_papers()
     story.add_late()
     story.register()
-    story.decide("lk_chair", "lk_1", "lk_2")
+    story.recuse("lk_chair")
+    story.declare()
+    story.decide("lk_1", "lk_2", "lk_reserve")
     story.notice(NoticeKind.STATEMENT_REMINDER)
     assert_told(IN_WRITING | {NoticeKind.DECISION, NoticeKind.STATEMENT_REMINDER})
 
@@ -184,6 +187,24 @@ def letters(kind: NoticeKind, **languages: str) -> Mapping[str, Letter]:
 
 def both_halves(letter: Letter) -> tuple[set[str], set[str]]:
     return lines_of_text(letter.text), lines_of_html(letter.html)
+
+
+def test_the_parties_are_told_when_others_try_their_case(sqlite: str) -> None:
+    """R17, R19: they may say that a member should not sit, so they know at every moment who does; so does the chair."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.write_papers()
+    story.register()
+    assert letters(NoticeKind.PANEL_CHANGED) == {}
+    story.recuse("lk_chair")
+    told = letters(NoticeKind.PANEL_CHANGED)
+    players = {factories.NAMES[key] for key in ("north", "south", "east", "west")}
+    assert {name for name, mail in told.items() if factories.NAMES["lk_reserve"] in mail.text} == set(told)
+    chairs = {name for name, mail in told.items() if mail.subject.startswith("Du är nu ordförande")}
+    assert set(told) - chairs == players
+    assert len(chairs) == 1
 
 
 def test_a_ruling_says_how_to_appeal_before_its_time_has_begun(sqlite: str) -> None:

@@ -7,6 +7,7 @@ from casework.domain.access import Actor
 from casework.domain.terms import Audience, Body, ConflictState, DeadlineKind, Part, Role, SeatRole
 from casework.domain.workflow.bases import rebases, with_news
 from casework.domain.workflow.facts import Ask, Facts, PartyFacts
+from casework.domain.workflow.panel_changes import new_chair
 
 Recipient = tuple[UUID, UUID | None]
 """A person, and the party he is told as a member of."""
@@ -124,6 +125,11 @@ def _partners(facts: Facts, ask: Ask) -> Iterable[Recipient]:
     return [(person, ask.party_id) for person in sorted(must - {ask.data.get("lodged_by")}, key=str)]
 
 
+def _new_chair(facts: Facts, ask: Ask) -> Iterable[Recipient]:
+    person = new_chair(facts, ask)
+    return [(person, None)] if person else []
+
+
 AUDIENCES: Mapping[Audience, Callable[[Facts, Ask], Iterable[Recipient]]] = {
     Audience.PARTIES: lambda facts, _: _members(facts.parties),
     Audience.STARTED_PARTIES: _started_parties,
@@ -137,6 +143,7 @@ AUDIENCES: Mapping[Audience, Callable[[Facts, Ask], Iterable[Recipient]]] = {
     Audience.OFFICE: lambda facts, _: _holding(facts, Role.OFFICE),
     Audience.LAW_COMMISSION: lambda facts, _: _holding(facts, Role.LK_CHAIR),
     Audience.PANEL: lambda facts, ask: [(person, None) for person in ask.data.get("seated", _deciding(facts))],
+    Audience.NEW_CHAIR: _new_chair,
     Audience.CALLED: lambda facts, _: [(person, None) for person in sorted(called(facts), key=str)],
 }
 

@@ -5,6 +5,7 @@ from casework.domain.workflow import guards
 from casework.domain.workflow import hearing_guards as panel
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.hearing_guards import AT_THE_LAPTOP, COMPOSERS
+from casework.domain.workflow.panel_changes import parties_know_another_panel
 from casework.domain.workflow.table import Action, Tells
 from casework.text import t
 
@@ -25,6 +26,11 @@ def _heard_anew(facts: Facts, ask: Ask) -> State | None:
     return State.CALLED if begun and facts.on_site else None
 
 
+_CHANGE_TELLS = (
+    Tells(NoticeKind.PANEL_CHANGED, Audience.PARTIES, when=parties_know_another_panel),
+    Tells(NoticeKind.PANEL_CHANGED, Audience.NEW_CHAIR),
+)
+
 HEARING_ACTIONS = (
     Action(
         name=ActionName.COMPOSE_PANEL,
@@ -37,7 +43,7 @@ HEARING_ACTIONS = (
         who=SEATERS,
         guards=(panel.composes_this_body, panel.panel_may_change),
         checks=(panel.panel_fits,),
-        tells=(Tells(NoticeKind.SEATED, Audience.PANEL),),
+        tells=(Tells(NoticeKind.SEATED, Audience.PANEL), *_CHANGE_TELLS),
     ),
     Action(
         name=ActionName.DECLARE_CONFLICT,
@@ -47,7 +53,7 @@ HEARING_ACTIONS = (
         start=WITH_PANEL,
         who=frozenset({Part.SEATED, Part.PANEL}) | AT_THE_LAPTOP,
         checks=(panel.own_seat,),
-        tells=(Tells(NoticeKind.SEATED, Audience.PANEL, when=_somebody_steps_in),),
+        tells=(Tells(NoticeKind.SEATED, Audience.PANEL, when=_somebody_steps_in), *_CHANGE_TELLS),
         adds=True,
     ),
     Action(
@@ -58,7 +64,7 @@ HEARING_ACTIONS = (
         start=WITH_PANEL,
         who=SETTLERS,
         checks=(panel.not_own_conflict, guards.typed("because", t("Write the reason."))),
-        tells=(Tells(NoticeKind.SEATED, Audience.PANEL, when=_somebody_steps_in),),
+        tells=(Tells(NoticeKind.SEATED, Audience.PANEL, when=_somebody_steps_in), *_CHANGE_TELLS),
         adds=True,
     ),
     Action(
