@@ -16,7 +16,7 @@ from flask import request
 from werkzeug.datastructures import CombinedMultiDict
 from wtforms import SelectChoice, validators
 from wtforms.meta import DefaultMeta
-from wtforms.widgets import HiddenInput
+from wtforms.widgets import CheckboxInput, HiddenInput, ListWidget
 
 from casework.domain.errors import CaseworkError, Conflict, Invalid, Missing, NotAllowed
 from casework.services.step import FormInstance
@@ -44,6 +44,25 @@ class Needed(validators.DataRequired):
     def __init__(self, message: Text) -> None:
         super().__init__(message)
         self.field_flags: dict[str, object] = {}
+
+
+class Boxes(wtforms.SelectMultipleField):
+    """Several answers as boxes to tick."""
+
+    data: Any
+    widget = ListWidget(prefix_label=False)
+    option_widget = CheckboxInput()
+
+    def pre_validate(self, form: Any) -> None:
+        """What was offered when the page was opened may be gone: the page says so and keeps the other ticks."""
+        offered = {choice.value for choice in self.choices}
+        if any(value not in offered for value in self.data or ()):
+            raise validators.ValidationError(
+                t(
+                    "Somebody else has done something since you opened this page, and one of those you chose can no "
+                    "longer be chosen. Look through the choices and send again."
+                )
+            )
 
 
 class _Plain:

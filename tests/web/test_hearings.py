@@ -122,6 +122,20 @@ def test_two_who_appoint_at_once() -> None:
     assert client.submit(late, "Utse juryn").path == at(case, "sammantrade")
 
 
+def test_who_is_recused_meanwhile_is_no_choice_of_a_stale_page() -> None:
+    """The page says that something has happened, and keeps the other choices."""
+    there = federation()
+    case = composed(there, at=now() - AGO)
+    client = browser(there, "organiser")
+    page = client.get(at(case, "jury"))
+    answer(case, "juror_3", conflict=True)
+    stale = client.submit(page, "Utse juryn", status=422)
+    assert "Någon annan har gjort något" in stale.text(".error-summary")
+    chosen = stale.values("Utse juryn")
+    assert set(chosen["members"]) == {str(there.persons[one]) for one in ("juror_1", "juror_2")}
+    assert chosen["chair"] == [str(there.persons["juror_1"])]
+
+
 def test_a_code_opens_the_case_for_the_member_and_only_organiser_and_office_see_it() -> None:
     there = federation()
     case = composed(there, at=now() - AGO)

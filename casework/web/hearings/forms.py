@@ -6,26 +6,18 @@ from uuid import UUID
 
 import wtforms
 from wtforms import SelectChoice, ValidationError, validators
-from wtforms.widgets import CheckboxInput, ListWidget
 
 from casework.domain.labels import label
 from casework.services.panel_view import PanelView, PartyRow
 from casework.text import Text, t
-from casework.web.forms import Form, MovingForm, Needed, options
+from casework.web.forms import Boxes, Form, MovingForm, Needed, options
 from casework.web.time_fields import ClockField, DayField
-
-
-class ManyField(wtforms.SelectMultipleField):
-    """Several answers as tick boxes."""
-
-    widget = ListWidget(prefix_label=False)
-    option_widget = CheckboxInput()
 
 
 class ComposeForm(MovingForm):
     """Who sits, and who of them is the chair."""
 
-    members = ManyField(t("Members"), validators=[Needed(t("Choose the members"))])
+    members = Boxes(t("Members"), validators=[Needed(t("Choose the members"))])
     chair = wtforms.SelectField(t("Chair"), validators=[Needed(t("Choose the chair"))])
 
     def offers(self, persons: Iterable[tuple[UUID, str]]) -> None:
@@ -94,7 +86,7 @@ class CallForm(MovingForm):
 class AttendanceForm(Form):
     """Who is there; a question for each party stands in a form made by `attendance_form`."""
 
-    seats = ManyField(t("Members who are there"), validators=[validators.Optional()])
+    seats = Boxes(t("Members who are there"), validators=[validators.Optional()])
     note = wtforms.TextAreaField(
         t("If a party is absent: what has been done to reach it?"),
         description=t("For example: called by phone 21.40 and 21.50, no answer."),

@@ -4,10 +4,9 @@ from typing import Any
 
 import wtforms
 from wtforms import validators
-from wtforms.widgets import CheckboxInput, ListWidget
 
 from casework.text import t
-from casework.web.forms import Form, MovingForm, Needed
+from casework.web.forms import Boxes, Form, MovingForm, Needed
 
 
 class SendInForm(MovingForm):
@@ -32,13 +31,7 @@ class RegisterForm(MovingForm):
         description=t("For example: an appeal of a director's ruling under the laws. Read by both sides."),
         validators=[Needed(t("Write why the body may try the case"))],
     )
-    members = wtforms.SelectMultipleField(
-        t("Members"),
-        choices=[],
-        widget=ListWidget(prefix_label=False),
-        option_widget=CheckboxInput(),
-        validators=[validators.InputRequired(t("Choose the members"))],
-    )
+    members = Boxes(t("Members"), choices=[], validators=[validators.InputRequired(t("Choose the members"))])
     chair = wtforms.RadioField(
         t("Chair"), choices=[], validators=[validators.InputRequired(t("Choose who is the chair"))]
     )
