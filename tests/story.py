@@ -231,9 +231,7 @@ class Story:
     def sit(self) -> None:
         """Everybody is called, both sides come, and the jury hears them in the federation's order."""
         newest, organiser = self.newest(), self.actors["organiser"]
-        starts = self.at + timedelta(hours=1)
-        self.write(lambda s: hearings.call_hearing(s, newest, organiser, place="Rum 3", at=starts, now=self.later()))
-        self.deliver()
+        self.call()
         present = dict.fromkeys(self.case.party_ids.values(), True)
         self.write(
             lambda s: hearings.note_attendance(s, newest, organiser, parties=present, seats={}, now=self.later())
@@ -242,6 +240,13 @@ class Story:
         for done in HearingStep:
             self.write(lambda s, d=done: hearings.note_step(s, newest, organiser, step_done=d, now=self.later()))  # type: ignore[misc]
         self.write(lambda s: hearings.close_hearing(s, newest, organiser, now=self.later()))
+
+    def call(self, place: str = "Rum 3") -> None:
+        """Everybody is called to a place, an hour ahead."""
+        newest, organiser = self.newest(), self.actors["organiser"]
+        starts = self.at + timedelta(hours=1)
+        self.write(lambda s: hearings.call_hearing(s, newest, organiser, place=place, at=starts, now=self.later()))
+        self.deliver()
 
     def _seats(self, *keys: str) -> dict[UUID, SeatRole]:
         roles = (SeatRole.CHAIR, *[SeatRole.MEMBER] * (len(keys) - 1))

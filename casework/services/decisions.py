@@ -273,6 +273,7 @@ def _asked(loaded: Loaded, decision: DecisionInput) -> dict[str, object]:
         "found_in_time": {
             appeal: found.found_in_time for appeal, found in decision.appeals.items() if found.found_in_time is not None
         },
+        "without_merit": {appeal for appeal, found in decision.appeals.items() if found.without_merit},
         "because": decision.late_reason,
         "score": _score(loaded, decision),
         "score_detail": decision.score_detail,

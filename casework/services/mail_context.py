@@ -111,6 +111,7 @@ def _who(rows: Rows) -> Context:
         "seat_role": rows.say(label(seat.role)) if seat else "",
         "attends_only": seat is not None and seat.role is SeatRole.ATTENDEE,
         "panel": rows.panel_words(),
+        "called_before": notice.kind is NoticeKind.SUMMONS and rows.told_before,
     }
 
 

@@ -148,6 +148,18 @@ class Rows:
         return next(ours, None)
 
     @property
+    def told_before(self) -> bool:
+        """Whether the recipient has had an earlier notice of this kind in this proceeding."""
+        ours = self.notice
+        same = select(col(Notice.id)).where(
+            Notice.proceeding_id == ours.proceeding_id,
+            Notice.kind == ours.kind,
+            Notice.person_id == ours.person_id,
+            col(Notice.due_at) < ours.due_at,
+        )
+        return self.session.exec(same.limit(1)).first() is not None
+
+    @property
     def seats(self) -> list[Seat]:
         """Its seats."""
         return [s for s in self.loaded.seats if self.panel and s.panel_id == self.panel.id]

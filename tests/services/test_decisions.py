@@ -295,6 +295,21 @@ def test_a_finding_without_merit_is_kept_with_the_appeal() -> None:
 
 
 @sqlite
+def test_an_appeal_that_is_granted_is_not_without_merit() -> None:
+    """R35."""
+    case = heard(federation())
+    for who in JURORS:
+        vote(case, who, Position.CHANGE)
+    case.do(decisions.close_ballot, "juror_1", 22)
+    [appeal] = case.appeal_ids()
+    granted = AppealDecision(outcome=AppealOutcome.GRANTED, without_merit=True)
+    signed = decision(case, appeals={appeal: granted}, score_detail="4♥ jämnt.")
+    assert refused(lambda: case.do(decisions.decide_appeal, "juror_1", 23, decision=signed)) == [
+        "An appeal that is granted is not without merit."
+    ]
+
+
+@sqlite
 def test_the_vote_of_who_is_recused_afterwards_does_not_carry_a_decision() -> None:
     """R19: the panel is completed, hears the parties again and votes again."""
     there = federation()

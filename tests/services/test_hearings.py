@@ -182,6 +182,16 @@ def test_another_jury_after_the_call_means_another_call() -> None:
     assert state(case) is State.HEARING
 
 
+def test_nobody_is_called_to_a_time_that_has_passed() -> None:
+    """R26: a call to the very minute is one that those who stand there can follow."""
+    case = answered(federation())
+    past = START + timedelta(minutes=3)
+    assert refused(case, hearings.call_hearing, "director", minutes=4, place="Rum 2", at=past) == [
+        "The hearing cannot be called to a time that has passed."
+    ]
+    case.do(hearings.call_hearing, "director", 4, place="Rum 2", at=START + timedelta(minutes=4))
+
+
 def test_the_steps_are_taken_in_the_federations_order() -> None:
     case = called(federation())
     case.do(hearings.note_attendance, "juror_1", 5, parties=present(case), seats={case.seat("juror_1"): True})

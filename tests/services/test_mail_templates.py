@@ -189,6 +189,21 @@ def both_halves(letter: Letter) -> tuple[set[str], set[str]]:
     return lines_of_text(letter.text), lines_of_html(letter.html)
 
 
+def test_a_second_call_says_that_it_replaces_the_first(sqlite: str) -> None:
+    story = Story.begun()
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.compose()
+    story.call()
+    first = letters(NoticeKind.SUMMONS)
+    assert not any("ersätter" in mail.text for mail in first.values())
+    story.call(place="Rum 4")
+    second = letters(NoticeKind.SUMMONS)
+    assert all("Kallelsen ersätter" in mail.text and mail.subject.startswith("Ny kallelse") for mail in second.values())
+    assert set(second) == set(first)
+
+
 def test_the_parties_are_told_when_others_try_their_case(sqlite: str) -> None:
     """R17, R19: they may say that a member should not sit, so they know at every moment who does; so does the chair."""
     story = Story.begun(route=AppealRoute.LAW_COMMISSION)

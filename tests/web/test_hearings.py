@@ -91,6 +91,7 @@ def test_too_few_members_are_refused_with_the_reason() -> None:
     case = appealed(there, at=now() - AGO)
     page = compose(browser(there, "director"), case, "juror_1", "juror_2", chair="juror_1", status=403)
     assert "Det behövs minst 3 ledamöter" in page.text(".error-summary")
+    assert "Det behövs minst 3 ledamöter" in page.text("#members-error")
 
 
 @pytest.mark.parametrize("who", ["north", "west", "lk_1", "juror_1"])

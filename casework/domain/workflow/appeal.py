@@ -15,7 +15,7 @@ from casework.domain.workflow import hearing_guards as panel
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.hearing import HEARING_ACTIONS
 from casework.domain.workflow.lodging import lodge_appeal, prolong_window, windows
-from casework.domain.workflow.table import Action, Base, Opens, Per, Procedure, Stage, Tells
+from casework.domain.workflow.table import About, Action, Base, Opens, Per, Procedure, Stage, Tells
 from casework.domain.workflow.written import WRITTEN_ACTIONS
 from casework.text import t
 
@@ -268,10 +268,11 @@ ACTIONS = (
             guards.typed("facts", t("Write which facts the body found.")),
             guards.typed("reasons", t("Write the reasons.")),
             guards.typed("laws", t("Say which laws the decision rests on.")),
-            panel.outcome_follows_the_vote,
-            panel.score_follows_the_outcome,
+            About("outcomes", panel.outcome_follows_the_vote),
+            panel.only_a_lost_appeal_is_without_merit,
+            About("score", panel.score_follows_the_outcome),
             panel.late_is_judged,
-            panel.appeals_are_concurred_in,
+            About("outcomes", panel.appeals_are_concurred_in),
         ),
         opens=(
             Opens(DeadlineKind.APPEAL_WINDOW, "jury_to_lk", Base.PROOF_OF_DECISION, per=Per.PARTY, when=_appealable),

@@ -6,7 +6,7 @@ from casework.domain.workflow import hearing_guards as panel
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.hearing_guards import AT_THE_LAPTOP, COMPOSERS
 from casework.domain.workflow.panel_changes import parties_know_another_panel
-from casework.domain.workflow.table import Action, Tells
+from casework.domain.workflow.table import About, Action, Tells
 from casework.text import t
 
 SETTLERS = frozenset({Part.CHAIR, Part.PANEL, Part.ORGANISER, Part.OFFICE, Part.LK_CHAIR})
@@ -42,7 +42,7 @@ HEARING_ACTIONS = (
         choose=_heard_anew,
         who=SEATERS,
         guards=(panel.composes_this_body, panel.panel_may_change),
-        checks=(panel.panel_fits,),
+        checks=(About("seats", panel.panel_fits),),
         tells=(Tells(NoticeKind.SEATED, Audience.PANEL), *_CHANGE_TELLS),
     ),
     Action(
@@ -76,7 +76,11 @@ HEARING_ACTIONS = (
         to=(State.CALLED,),
         who=AT_THE_LAPTOP,
         guards=(panel.panel_is_composed,),
-        checks=(guards.typed("place", t("Write where the hearing is.")), guards.typed("at", t("Write when it is."))),
+        checks=(
+            guards.typed("place", t("Write where the hearing is.")),
+            guards.typed("at", t("Write when it is.")),
+            About("at", panel.called_to_the_future),
+        ),
         tells=(
             Tells(NoticeKind.SUMMONS, Audience.PARTIES),
             Tells(NoticeKind.SUMMONS, Audience.PANEL),

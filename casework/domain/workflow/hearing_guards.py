@@ -149,6 +149,14 @@ def parties_are_called(facts: Facts, ask: Ask) -> Text | None:
     return t("The parties have not been called to the hearing.")
 
 
+def called_to_the_future(facts: Facts, ask: Ask) -> Text | None:
+    """R26: nobody can come to a hearing that began before its call; "now" is typed to the minute."""
+    at: datetime | None = ask.data.get("at")
+    if at is None or at >= ask.now.replace(second=0, microsecond=0):
+        return None
+    return t("The hearing cannot be called to a time that has passed.")
+
+
 def every_party_is_accounted_for(facts: Facts, ask: Ask) -> Text | None:
     """Each party is present, or noted absent with proof that the call reached it."""
     for party in facts.parties:
@@ -310,6 +318,7 @@ def winning(facts: Facts) -> Position | None:
     return next((position for position in Position if votes.count(position) * 2 > len(votes)), None)
 
 
+_GRANTED = frozenset({AppealOutcome.GRANTED, AppealOutcome.PARTLY})
 _FITTING: Mapping[Position, frozenset[AppealOutcome]] = {
     Position.CONFIRM: frozenset({AppealOutcome.REJECTED, AppealOutcome.DISMISSED}),
     Position.CHANGE: frozenset(
@@ -331,12 +340,21 @@ def outcome_follows_the_vote(facts: Facts, ask: Ask) -> Text | None:
     if majority is None:
         return t("No position has a majority. Vote again or deliberate further.")
     given = set(outcomes.values())
-    changed = bool(given & {AppealOutcome.GRANTED, AppealOutcome.PARTLY})
+    changed = bool(given & _GRANTED)
     tried = bool(given - {AppealOutcome.DISMISSED})
     fits = given <= _FITTING[majority] and changed == (majority is Position.CHANGE)
     if outcomes and not (fits and tried == (majority is not Position.DISMISS)):
         return t("The outcome does not follow the vote.")
     return None
+
+
+def only_a_lost_appeal_is_without_merit(facts: Facts, ask: Ask) -> Text | None:
+    """R35: an appeal that is granted, if only in part, had merit."""
+    outcomes: Mapping[UUID, AppealOutcome] = ask.data.get("outcomes", {})
+    granted = {appeal for appeal, outcome in outcomes.items() if outcome in _GRANTED}
+    if granted.isdisjoint(ask.data.get("without_merit", ())):
+        return None
+    return t("An appeal that is granted is not without merit.")
 
 
 def score_follows_the_outcome(facts: Facts, ask: Ask) -> Text | None:
@@ -348,7 +366,7 @@ def score_follows_the_outcome(facts: Facts, ask: Ask) -> Text | None:
     if score is None:
         return None
     outcomes: Mapping[UUID, AppealOutcome] = ask.data.get("outcomes", {})
-    granted = bool(set(outcomes.values()) & {AppealOutcome.GRANTED, AppealOutcome.PARTLY})
+    granted = bool(set(outcomes.values()) & _GRANTED)
     changed = bool(ask.data.get("score_detail", "").strip()) or score is not ask.data.get("tried_score", score)
     excused = bool(ask.data.get("other_change") if granted else ask.data.get("changes_anyway", "").strip())
     if excused or changed is granted:

@@ -56,5 +56,3 @@ def new_chair(facts: Facts, ask: Ask) -> UUID | None:
         ),
         None,
     )
-
-

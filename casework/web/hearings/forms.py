@@ -1,7 +1,7 @@
 """The forms of the panel and its hearing."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 import wtforms
@@ -16,6 +16,8 @@ from casework.web.time_fields import ClockField, DayField
 
 class ComposeForm(MovingForm):
     """Who sits, and who of them is the chair."""
+
+    answers: ClassVar = {"seats": "members"}
 
     members = Boxes(t("Members"), validators=[Needed(t("Choose the members"))])
     chair = wtforms.SelectField(t("Chair"), validators=[Needed(t("Choose the chair"))])
@@ -73,6 +75,8 @@ class SettleForm(Form):
 
 class CallForm(MovingForm):
     """Where and when the hearing is."""
+
+    answers: ClassVar = {"at": "clock"}
 
     place = wtforms.StringField(
         t("Place"),

@@ -1,6 +1,6 @@
 """The forms of sending in, taking up, registering, and contact data."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import wtforms
 from wtforms import validators
@@ -25,6 +25,8 @@ class TakeUpForm(MovingForm):
 
 class RegisterForm(MovingForm):
     """On what ground the body may try the case, and who sits."""
+
+    answers: ClassVar = {"seats": "members"}
 
     jurisdiction = wtforms.TextAreaField(
         t("Why may the body try the case?"),
