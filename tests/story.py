@@ -37,6 +37,7 @@ from tests import factories
 from tests.factories import Federation, OpenCase
 
 PLAYERS = {Side.NORTH_SOUTH: ("north", "south"), Side.EAST_WEST: ("east", "west")}
+OTHER_WAY = {Position.CONFIRM: Position.CHANGE, Position.CHANGE: Position.CONFIRM, Position.DISMISS: Position.CHANGE}
 
 
 @dataclass
@@ -275,17 +276,21 @@ class Story:
         *keys: str,
         outcome: AppealOutcome = AppealOutcome.REJECTED,
         position: Position | None = None,
+        dissents: Mapping[str, str] | None = None,
         **fields: Any,
     ) -> UUID:
         """The members vote and the chair, who is the first, signs; gives the decision's id.
 
-        `fields` are those of `DecisionInput` that the test says itself.
+        Who has a dissent votes the other way, with it. `fields` are those of `DecisionInput` that the test says itself.
         """
-        newest = self.newest()
+        newest, dissents = self.newest(), dissents or {}
         position = position or (Position.CONFIRM if outcome is AppealOutcome.REJECTED else Position.CHANGE)
         for key in keys:
+            own = OTHER_WAY[position] if key in dissents else position
             self.write(
-                lambda s, k=key: decisions.cast_vote(s, newest, self.actors[k], position=position, now=self.later())  # type: ignore[misc]
+                lambda s, k=key, p=own: decisions.cast_vote(  # type: ignore[misc]  # bound to this one
+                    s, newest, self.actors[k], position=p, dissent=dissents.get(k, ""), now=self.later()
+                )
             )
         chair = self.actors[keys[0]]
         self.write(lambda s: decisions.close_ballot(s, newest, chair, now=self.later()))

@@ -14,7 +14,7 @@ from casework.domain.rules.citations import Citation
 from casework.domain.terms import Body, DemandKind, Part, StatementKind
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.case_rows import CaseRows
-from casework.services.votes import votes_of
+from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
 
 Fact = tuple[Text, tuple[Text | str, ...]]
@@ -61,6 +61,8 @@ class Document:
     at: datetime
     facts: tuple[Fact, ...] = ()
     operative: str = ""
+    reasons: str = ""
+    """Why, of a decision: it stands among the sections too."""
     sections: tuple[Section, ...] = ()
     votes: tuple[VoteCast, ...] = ()
     rights: AppealRights | None = None
@@ -223,6 +225,7 @@ def decision_document(rows: CaseRows, decision: Decision) -> Document:
         at=decision.given_at,
         facts=tuple(_facts_of_decision(rows, decision)),
         operative=decision.operative,
+        reasons=decision.reasons,
         sections=tuple(section for section in sections if section.text),
         votes=votes(rows, decision),
         rights=_own_rights(rows, decision),
@@ -263,7 +266,7 @@ def votes(rows: CaseRows, decision: Decision) -> tuple[VoteCast, ...]:
             name=rows.name(seat.person_id),
             role=label(seat.role),
             position=label(vote.position),
-            dissent=vote.dissent,
+            dissent=own_words(vote, decision),
         )
         for seat, vote in votes_of(rows.loaded, decision.proceeding_id)
     )

@@ -37,7 +37,7 @@ from casework.domain.terms import (
 from casework.domain.workflow import PROCEDURES
 from casework.services.case_documents import recorded_later
 from casework.services.loading import Loaded
-from casework.services.votes import votes_of
+from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
 
 _OF_LODGING = frozenset({NoticeKind.APPEAL_RECEIVED, NoticeKind.CONCURRENCE_ASKED, NoticeKind.APPEAL_TO_FORWARD})
@@ -210,8 +210,8 @@ class Rows:
         for seat, vote in votes_of(self.loaded, decision.proceeding_id):
             name, role = self.name(seat.person_id), label(seat.role)
             lines.append(self.say(t("{name}, {role}: {position}", name=name, role=role, position=label(vote.position))))
-            if vote.dissent:
-                lines.append(self.say(t("Dissent: {text}", text=vote.dissent)))
+            if words := own_words(vote, decision):
+                lines.append(self.say(t("Dissent: {text}", text=words)))
         return "\n".join(lines)
 
     def _disputed(self, decision: Decision) -> str:

@@ -36,8 +36,8 @@ from casework.domain.workflow.facts import Facts
 from casework.domain.workflow.hearing_guards import AT_THE_LAPTOP, quorum, winning
 from casework.services import conflicts, seat_codes
 from casework.services.engine import possibilities
-from casework.services.hearings import panel_of, panel_seats
 from casework.services.loading import Loaded
+from casework.services.panels import panel_of, panel_seats
 from casework.services.queries import load_visible
 from casework.services.seat_codes import Showing
 from casework.services.snapshot import snapshot, standing_steps

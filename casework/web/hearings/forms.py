@@ -90,7 +90,11 @@ class CallForm(MovingForm):
 class AttendanceForm(Form):
     """Who is there; a question for each party stands in a form made by `attendance_form`."""
 
-    seats = Boxes(t("Members who are there"), validators=[validators.Optional()])
+    seats = Boxes(
+        t("Members who are there"),
+        description=t("Who is not ticked is not noted as absent."),
+        validators=[validators.Optional()],
+    )
     note = wtforms.TextAreaField(
         t("If a party is absent: what has been done to reach it?"),
         description=t("For example: called by phone 21.40 and 21.50, no answer."),

@@ -285,7 +285,7 @@ def attendance(case_id: UUID) -> Response:
             view.proceeding_id,
             current_actor(),
             parties=form.parties(),
-            seats={member.seat_id: str(member.seat_id) in form.seats.data for member in view.everybody},
+            seats={member.seat_id: str(member.seat_id) in form.seats.data or None for member in view.everybody},
             note=form.note.data,
             now=now(),
             form=form.instance,
