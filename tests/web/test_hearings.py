@@ -12,7 +12,7 @@ from casework.domain.terms import HearingStep, NoticeKind, NoticeState, Role
 from casework.services import hearings, tournaments
 from casework.services.loading import load
 from tests.factories import Federation, federation
-from tests.juries import JURORS, JuryCase, answer, answered, appealed, called, composed, heard, present
+from tests.juries import JURORS, JuryCase, answer, answered, appealed, called, composed, heard, present, vote
 from tests.page import Page, PageClient
 from tests.web.panels import AGO, at, browser, by_link, rows
 
@@ -219,6 +219,21 @@ def test_who_has_a_conflict_is_out_at_once_in_every_tab() -> None:
     for place in ("jav", "sammantrade", "overlaggning"):
         tab.get(at(case, place), status=404)
     tab.submit(open_tab, "Skicka svaret", answer="no", status=404)
+
+
+def test_a_conflict_that_is_discovered_later_is_reported_until_the_decision() -> None:
+    """R17: who has answered no is out at once, as a first answer would do, even with the vote cast."""
+    case = heard(federation(), at=now() - AGO)
+    for who in JURORS:
+        vote(case, who)
+    client = by_link(case, "juror_2")
+    assert client.get(at(case, "overlaggning")).has(f'a[href="{at(case, "jav")}"]')
+    page = client.get(at(case, "jav"))
+    page = client.submit(page, "Anmäl jävet och lämna ärendet", status=422)
+    assert "Skriv vad det är för jäv" in page.text(".error-summary")
+    receipt = client.submit(page, "Anmäl jävet och lämna ärendet", reason="Nord är min svåger.")
+    assert client.submit(page, "Anmäl jävet och lämna ärendet", reason="Nord är min svåger.").path == receipt.path
+    client.get(at(case, "overlaggning"), status=404)
 
 
 def test_a_receipt_is_its_authors_alone() -> None:

@@ -47,6 +47,11 @@ class ConflictForm(Form):
         description=t("Needed if you answer yes. Read by the others of the panel and by those who appoint it."),
     )
 
+    @property
+    def recuses(self) -> bool:
+        """Whether the member says that there is a conflict."""
+        return bool(self.answer.data == "yes")
+
     def asks_about(self, name: str) -> None:
         """Ask for another member's answer."""
         self.answer.label.text = t("Does {name} have a conflict of interest in this case?", name=name)
@@ -56,6 +61,18 @@ class ConflictForm(Form):
         """Who says yes says why."""
         if self.answer.data == "yes" and not field.data:
             raise ValidationError(t("Write what the conflict of interest is"))
+
+
+class LaterConflictForm(Form):
+    """A member who has answered no discovers a conflict of interest: what is sent is always a yes."""
+
+    answer = wtforms.HiddenField(default="yes")
+    reason = wtforms.TextAreaField(
+        t("What is the conflict of interest?"),
+        description=t("Read by the others of the panel and by those who appoint it."),
+        validators=[Needed(t("Write what the conflict of interest is"))],
+    )
+    recuses = True
 
 
 class SettleForm(Form):
