@@ -283,8 +283,13 @@ class Story:
 
         Who has a dissent votes the other way, with it. `fields` are those of `DecisionInput` that the test says itself.
         """
-        newest, dissents = self.newest(), dissents or {}
         position = position or (Position.CONFIRM if outcome is AppealOutcome.REJECTED else Position.CHANGE)
+        self.vote(*keys, position=position, dissents=dissents)
+        return self.sign(keys[0], outcome=outcome, **fields)
+
+    def vote(self, *keys: str, position: Position, dissents: Mapping[str, str] | None = None) -> None:
+        """The members vote, and the first closes the vote."""
+        newest, dissents = self.newest(), dissents or {}
         for key in keys:
             own = OTHER_WAY[position] if key in dissents else position
             self.write(
@@ -292,9 +297,11 @@ class Story:
                     s, newest, self.actors[k], position=p, dissent=dissents.get(k, ""), now=self.later()
                 )
             )
-        chair = self.actors[keys[0]]
-        self.write(lambda s: decisions.close_ballot(s, newest, chair, now=self.later()))
-        given = factories.ruling()
+        self.write(lambda s: decisions.close_ballot(s, newest, self.actors[keys[0]], now=self.later()))
+
+    def sign(self, key: str, *, outcome: AppealOutcome = AppealOutcome.REJECTED, **fields: Any) -> UUID:
+        """The chair signs; gives the decision's id."""
+        newest, given = self.newest(), factories.ruling()
         said: dict[str, Any] = {
             "operative": "Överklagandet avslås. Domslutet står fast.",
             "facts": given.facts,
@@ -303,7 +310,7 @@ class Story:
             "appeals": {self.appeals()[-1]: AppealDecision(outcome=outcome)} if "appeals" not in fields else {},
         }
         decision = DecisionInput(**(said | fields))
-        step = self.write(lambda s: decisions.decide_appeal(s, newest, chair, decision, now=self.later()))
+        step = self.write(lambda s: decisions.decide_appeal(s, newest, self.actors[key], decision, now=self.later()))
         self.deliver()
         decided: UUID = step.decision_id
         return decided

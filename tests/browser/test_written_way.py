@@ -139,7 +139,7 @@ def _papers(house: House, director: Phone) -> None:
         party.press("Jag har inget att tillägga").tick(NOTHING).press("Meddela att du inte har något att tillägga")
         party.says("Du har sagt att du inte har något att tillägga")
     director.press("Till ärendet").until("Skicka in handlingarna").press("Skicka in handlingarna").says("Allt finns.")
-    director.press("Skicka in handlingarna").says("Handlingarna är insända")
+    director.press("Skicka in handlingarna").says("Handlingarna är inskickade")
 
 
 def _state(party: Phone, text: str) -> Phone:

@@ -23,13 +23,14 @@ from casework.domain.terms import (
     RulingOutcome,
     State,
 )
-from casework.services import decisions, hearings
+from casework.services import appeals, decisions, hearings
 from casework.services.decisions import AppealDecision, DecisionInput
 from casework.services.loading import load
 from casework.services.panel_view import PanelView, panel_view
 from casework.services.room_view import RoomView, room_view
 from tests.factories import SATURDAY, START, federation
 from tests.juries import JURORS, JuryCase, answer, called, heard, present, roles, vote
+from tests.story import Story
 
 sqlite = pytest.mark.usefixtures("sqlite")
 LATER = START + timedelta(minutes=30)
@@ -292,6 +293,23 @@ def test_a_finding_without_merit_is_kept_with_the_appeal() -> None:
     with uow() as session:
         loaded = load(session, case.proceeding_id)
     assert [appeal.without_merit for appeal in loaded.appeals] == [True]
+
+
+@sqlite
+@pytest.mark.parametrize("position", [Position.CONFIRM, Position.CHANGE])
+def test_an_appeal_that_not_everybody_stands_behind_is_dismissed_whatever_the_vote(position: Position) -> None:
+    """Law 92D: it cannot be tried, so the vote on the ruling decides nothing about it."""
+    story = Story.begun()
+    story.rule()
+    story.appeal()
+    story.write(lambda s: appeals.forward_appeal(s, story.newest(), story.actors["director"], now=story.later()))
+    story.hear(*JURORS)
+    [appeal] = story.appeals()
+    story.vote(*JURORS, position=position)
+    for outcome in (AppealOutcome.REJECTED, AppealOutcome.GRANTED):
+        with pytest.raises(NotAllowed):
+            story.sign(JURORS[0], appeals={appeal: AppealDecision(outcome=outcome)})
+    assert story.sign(JURORS[0], appeals={appeal: AppealDecision(outcome=AppealOutcome.DISMISSED)})
 
 
 @sqlite

@@ -359,7 +359,7 @@ def test_odd_names_stay_words(sqlite: str, name: str) -> None:
 
 
 def test_a_letter_says_the_same_on_paper(sqlite: str) -> None:
-    """Without a button; its link is printed."""
+    """R37: others make and post it, so it opens nothing; it says how to answer and how to get a link of one's own."""
     there = factories.federation(without_mail=frozenset({"south"}))
     factories.give_ruling(there, factories.open_case(there))
     with uow() as session:
@@ -370,4 +370,7 @@ def test_a_letter_says_the_same_on_paper(sqlite: str) -> None:
     assert letter.address == ("Provgatan 13", "111 11 Lindvalla")
     assert "button" not in letter.body
     assert "Så överklagar du" in paper
-    assert paper - lines_of_html(mail.html) == {line for line in paper if line.startswith("Läs domslutet: http")}
+    assert "http" not in letter.body
+    instead = {line for line in paper if line.startswith(("Om du vill svara", "Skriv till förbundets kansli"))}
+    assert len(instead) == 2
+    assert paper - lines_of_html(mail.html) == instead

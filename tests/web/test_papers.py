@@ -49,7 +49,7 @@ def test_the_director_sends_in_when_everything_is_there(app: Flask, there: Feder
     assert "Skriv gatuadressen" in fill.text(".error-summary")
     page = director.submit(fill, "Spara", street="Provgatan 1", postal_code="111 11", city="Lindvalla")
     assert "Adress och telefon till Birgit Ekestam är sparade." in page.text(".banner")
-    assert director.submit(page, "Skicka in handlingarna").h1 == "Handlingarna är insända"
+    assert director.submit(page, "Skicka in handlingarna").h1 == "Handlingarna är inskickade"
     assert state() is State.SENT_IN
     assert "contact data" in {entry.what for entry in rows(AccessEntry)}
 

@@ -1,6 +1,7 @@
 """Who an audience is, as persons, and in which parts somebody acts."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Protocol
 from uuid import UUID
 
 from casework.domain.access import Actor
@@ -99,12 +100,24 @@ def called(facts: Facts) -> frozenset[UUID]:
 
 
 def concurring(facts: Facts, party_id: UUID) -> frozenset[UUID]:
-    """Whose word an appeal needs (Law 92D): both players of a pair, the captain of a team, nobody else alone."""
-    party = facts.party(party_id)
-    captains = frozenset(member.person_id for member in party.members if member.captain)
-    if captains:
-        return captains
-    return frozenset(member.person_id for member in party.members if member.at_table)
+    """Whose word an appeal of the party needs."""
+    return whose_word(facts.party(party_id).members)
+
+
+class _Playing(Protocol):
+    @property
+    def person_id(self) -> UUID: ...
+    @property
+    def captain(self) -> bool: ...
+    @property
+    def at_table(self) -> bool: ...
+
+
+def whose_word(members: Iterable[_Playing]) -> frozenset[UUID]:
+    """Whose word counts for a side (Law 92D): both players of a pair, the captain of a team, nobody else alone."""
+    side = tuple(members)
+    captains = frozenset(member.person_id for member in side if member.captain)
+    return captains or frozenset(member.person_id for member in side if member.at_table)
 
 
 def _started_parties(facts: Facts, ask: Ask) -> Iterable[Recipient]:
