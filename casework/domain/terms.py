@@ -383,6 +383,10 @@ class ConsequenceState(StrEnum):
     DONE = "done"
     RELEASED = "released"
     PENDING = "pending"
+    REPLACED = "replaced"
+    """A later decision says otherwise."""
+    UNREGULATED = "unregulated"
+    """The rules are silent."""
 
 
 class HearingStep(StrEnum):

@@ -11,7 +11,7 @@ from casework.domain.errors import Missing
 from casework.domain.labels import label, size_words
 from casework.domain.models import Appeal, Attachment, Decision, Demand, Statement
 from casework.domain.rules.citations import Citation
-from casework.domain.terms import Body, DemandKind, Part, StatementKind
+from casework.domain.terms import Body, ConsequenceKind, DemandKind, Part, StatementKind
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.case_rows import CaseRows
 from casework.services.votes import own_words, votes_of
@@ -244,9 +244,18 @@ def _facts_of_decision(rows: CaseRows, decision: Decision) -> Iterator[Fact]:
         yield t("Recorded"), (t("{at}", at=decision.recorded_at),)
     yield t("Laws"), tuple(Citation.from_json(law).words for law in decision.laws)
     if decision.outcome is not None:
-        yield t("Result"), (label(decision.outcome),)
+        yield t("Result"), (label(decision.outcome), *_entered(rows, decision))
     if outcomes := tuple(_outcomes(rows, decision)):
         yield t("The appeals"), outcomes
+
+
+def _entered(rows: CaseRows, decision: Decision) -> list[str]:
+    """What the decision says that the organiser enters in the result list."""
+    return [
+        row.detail
+        for row in rows.consequences
+        if row.decision_id == decision.id and row.kind is ConsequenceKind.SCORE_ADJUSTMENT and row.detail
+    ]
 
 
 def _outcomes(rows: CaseRows, decision: Decision) -> Iterator[Text]:

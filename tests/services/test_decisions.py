@@ -17,6 +17,7 @@ from casework.domain.rules.editions import edition_on
 from casework.domain.terms import (
     AppealOutcome,
     ConsequenceKind,
+    ConsequenceState,
     HearingStep,
     NoticeKind,
     Position,
@@ -24,6 +25,8 @@ from casework.domain.terms import (
     State,
 )
 from casework.services import appeals, decisions, hearings
+from casework.services.case_documents import decision_document
+from casework.services.case_rows import read_case
 from casework.services.decisions import AppealDecision, DecisionInput
 from casework.services.loading import load
 from casework.services.panel_view import PanelView, panel_view
@@ -282,6 +285,26 @@ def test_a_sanction_is_stated_in_the_decision_itself() -> None:
         kinds = {row.kind for row in session.exec(select(Consequence).where(Consequence.decision_id == signed.id))}
     assert signed.operative == f"Domslutet står fast.\n\n{sanction}"
     assert ConsequenceKind.PROCEDURAL_PENALTY in kinds
+
+
+@sqlite
+def test_one_result_is_to_be_entered_and_the_decision_says_which() -> None:
+    """What the overturned ruling would have changed is no longer to be done."""
+    story = Story.begun()
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.hear(*JURORS)
+    story.decide(*JURORS, outcome=AppealOutcome.GRANTED, score_detail="4♥ jämnt.", score=RulingOutcome.RESULT_STANDS)
+    with uow() as session:
+        rows = session.exec(select(Consequence).where(Consequence.kind == ConsequenceKind.SCORE_ADJUSTMENT)).all()
+        case = read_case(session, story.case.case_id, story.actors["organiser"], story.at)
+        facts = decision_document(case, case.decisions[-1]).facts
+    assert {(row.detail, row.state) for row in rows if row.state is ConsequenceState.PENDING} == {
+        ("4♥ jämnt.", ConsequenceState.PENDING)
+    }
+    assert ConsequenceState.REPLACED in {row.state for row in rows}
+    assert any("4♥ jämnt." in lines for _, lines in facts)
 
 
 @sqlite

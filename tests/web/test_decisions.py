@@ -262,6 +262,12 @@ def test_an_outcome_against_the_vote_is_refused_and_nothing_is_lost() -> None:
     assert page.values("Kontrollera och skriv under")["reasons"] == ["Pass var ett logiskt alternativ."]
 
 
+def test_a_confirmed_decision_keeps_the_result_that_it_made() -> None:
+    case = counted(deliberating())
+    page = write(by_link(case, "juror_1"), case, score="result_stands", status=403)
+    assert "resultatet blir det som det fastställda beslutet gav: ”Tilldelad poäng”" in page.text("#score_detail-error")
+
+
 def test_a_granted_appeal_without_merit_is_refused_at_its_box() -> None:
     """R35."""
     case = counted(deliberating(), *[Position.CHANGE] * 3)

@@ -6,6 +6,7 @@ import pytest
 from sqlmodel import select
 
 from casework.adapters.database import uow
+from casework.app import create_app
 from casework.clock import LOCAL, now
 from casework.domain.models import AccessEntry, Grant, Notice, Panel, Person
 from casework.domain.terms import HearingStep, NoticeKind, NoticeState, Role
@@ -137,6 +138,15 @@ def test_who_is_recused_meanwhile_is_no_choice_of_a_stale_page() -> None:
     assert chosen["chair"] == [str(there.persons["juror_1"])]
 
 
+@pytest.mark.parametrize(("who", "shown"), [("organiser", True), ("office", True), ("director", False)])
+def test_the_hearings_page_shows_the_codes_or_says_who_does(who: str, *, shown: bool) -> None:
+    case = composed(federation(), at=now() - AGO)
+    page = browser(case.there, who).get(at(case, "sammantrade"))
+    codes = [at(case, f"jury/kod/{case.seat(juror)}") for juror in JURORS]
+    assert [page.has(f'a[href="{code}"]') for code in codes] == [shown] * 3
+    assert ("Arrangören eller kansliet visar den" in page.text("main")) is not shown
+
+
 def test_a_code_opens_the_case_for_the_member_and_only_organiser_and_office_see_it() -> None:
     there = federation()
     case = composed(there, at=now() - AGO)
@@ -178,6 +188,14 @@ def test_no_code_is_shown_once_the_jury_deliberates() -> None:
     assert "bara före överläggningen" in client.get(place, status=403).text("main")
     assert client.raw(place + ".svg").status_code == 403
     assert "Visa koden" not in rows(client.get(at(case, "sammantrade")))
+
+
+def test_the_page_of_a_members_link_says_that_it_is_no_players() -> None:
+    """S-LINK1 lets it name nobody; but a party who opens it is warned before it signs anybody in."""
+    case = composed(federation(), at=now() - AGO)
+    page = PageClient(create_app()).get(f"/l/{case.token('juror_2')}")
+    assert "någon som ska pröva ärendet" in page.text(".lead")
+    assert "Bergdal" not in page.html
 
 
 def test_a_juror_is_asked_before_anything_is_opened() -> None:

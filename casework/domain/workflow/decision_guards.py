@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from uuid import UUID
 
+from casework.domain.labels import label
 from casework.domain.terms import AppealOutcome, Body, DeadlineKind, Position, RulingOutcome
 from casework.domain.workflow.audience import concurring
 from casework.domain.workflow.facts import AppealFacts, Ask, Facts
@@ -75,6 +76,13 @@ def score_follows_the_outcome(facts: Facts, ask: Ask) -> Text | None:
         return t(
             "An appeal is granted, but nothing says what changes. Write it in the field “What the organiser enters in "
             "the result list”, or tick “The decision changes something other than the score”."
+        )
+    was: RulingOutcome = ask.data.get("tried_score", score)
+    if score is not was and not ask.data.get("score_detail", "").strip():
+        return t(
+            "No appeal is granted, so the result is what the confirmed decision made it: “{was}”. Choose that, or fill "
+            "in “Why the decision changes the result all the same”.",
+            was=label(was),
         )
     return t(
         "No appeal is granted, but the result is changed. Leave the result as it was and the field “What the organiser "
