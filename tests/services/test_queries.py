@@ -1,7 +1,6 @@
 """Lists and views of cases: who knows of which, where they stand, and words for every act; on both databases."""
 
 from dataclasses import replace
-from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
@@ -20,18 +19,16 @@ from casework.domain.terms import (
     NoticeKind,
     NoticeState,
     Part,
-    Position,
     SeatRole,
     State,
 )
-from casework.services import decisions, hearings, queries, todo
+from casework.services import hearings, queries, todo
 from casework.services.case_view import CaseView, case_view
 from casework.services.queries import View
 from casework.services.standing import standings
 from casework.services.timeline import OWN_SIDE_ONLY, WHO_SEES, words_of
 from casework.services.waiting import _STATES
 from tests import factories
-from tests.juries import JURORS
 from tests.story import Story
 
 
@@ -168,58 +165,6 @@ def test_a_decision_is_not_done_with_while_a_party_does_not_know_of_it(story: St
     assert queries.waits_for(row, story.actors["director"])
     players = {factories.NAMES[key] for key in ("north", "south", "east", "west")}
     assert {person.name for person in row.scene.untold} == players
-
-
-@pytest.mark.usefixtures("sqlite")
-def test_a_final_decision_is_not_done_with_while_a_letter_is_on_its_way() -> None:
-    """R37: the partner's proof is not the person's own."""
-    story = Story.begun(route=AppealRoute.LAW_COMMISSION, without_mail=frozenset({"east"}))
-    story.rule(told={story.there.persons["east"]: story.at + timedelta(minutes=1)})
-    story.publish()
-    story.appeal()
-    story.expire(hours=1)
-    story.forward()
-    story.write_papers()
-    story.register()
-    story.decide("lk_chair", "lk_1", "lk_2")
-    with uow() as session:
-        (row,) = queries.unfinished(session, story.actors["director"])
-    assert [person.name for person in row.scene.untold] == [factories.NAMES["east"]]
-    assert queries.waits_for(row, story.actors["director"])
-
-
-def test_the_partner_whose_word_an_appeal_lacks_is_waited_for(story: Story) -> None:
-    """Law 92D: it stands on the partner's start page from the appeal to the decision."""
-    story.rule()
-    story.appeal("north")
-    with uow() as session:
-        mine = todo.todo(session, story.actors["south"], story.at).mine
-        assert [row.case_id for row in mine] == [story.case.case_id]
-        assert todo.todo(session, story.actors["north"], story.at).mine == []
-    story.concur("south")
-    with uow() as session:
-        assert todo.todo(session, story.actors["south"], story.at).mine == []
-
-
-def test_only_the_chair_is_waited_for_when_the_vote_is_closed(story: Story) -> None:
-    story.rule()
-    story.appeal()
-    story.forward()
-    story.hear(*JURORS)
-    newest = story.newest()
-    for who in JURORS:
-        story.write(
-            lambda s, k=who: decisions.cast_vote(  # type: ignore[misc]  # bound to this one
-                s, newest, story.actors[k], position=Position.CONFIRM, now=story.later()
-            )
-        )
-    with uow() as session:
-        (row,) = queries.unfinished(session, story.actors["office"])
-        assert len(row.waiting.persons) == 3
-    story.write(lambda s: decisions.close_ballot(s, newest, story.actors["juror_1"], now=story.later()))
-    with uow() as session:
-        (row,) = queries.unfinished(session, story.actors["office"])
-    assert [person.name for person in row.waiting.persons] == [factories.NAMES["juror_1"]]
 
 
 def test_todo_parts_mine_from_my_bodys_and_others(story: Story) -> None:
