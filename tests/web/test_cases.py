@@ -197,7 +197,7 @@ def test_who_is_not_told_yet_is_named(story: Story) -> None:
     """R37: the task lasts for each side until there is proof."""
     factories.give_ruling(story.there, story.case, at=story.later())
     page = case_page(story, "director")
-    assert "Inget visar ännu att någon på den här sidan har fått veta" in page.text("main")
+    assert "Det är ännu inte visat att personen har fått veta beslutet" in page.text("main")
     assert "måste få veta beslutet" in page.text("dl.summary")
 
 
