@@ -1,18 +1,15 @@
 """A case walked through the verbs, as far as a test wants: every step happens a minute after the last."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from functools import cached_property
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlmodel import Session, col, select
+from sqlmodel import col, select
 
-from casework.adapters import mail
 from casework.adapters.database import uow
-from casework.domain.access import Actor
-from casework.domain.models import Appeal, Deadline, Notice, Proceeding, Seat
+from casework.domain.models import Deadline, Notice, Panel, Seat
 from casework.domain.terms import (
     AppealOutcome,
     Channel,
@@ -26,7 +23,7 @@ from casework.domain.terms import (
     Side,
 )
 from casework.domain.workflow.audience import concurring
-from casework.services import appeals, deadlines, decisions, hearings, notices, rulings, statements
+from casework.services import appeals, decisions, hearings, rulings, statements
 from casework.services.appeals import AppealInput
 from casework.services.decisions import AppealDecision, DecisionInput
 from casework.services.loading import load
@@ -34,56 +31,15 @@ from casework.services.snapshot import snapshot
 from casework.services.statements import ReportInput, StatementInput
 from casework.services.step import FormInstance
 from tests import factories
-from tests.factories import Federation, OpenCase
+from tests.narrator import Narrator
 
 PLAYERS = {Side.NORTH_SOUTH: ("north", "south"), Side.EAST_WEST: ("east", "west")}
+OTHER_WAY = {Position.CONFIRM: Position.CHANGE, Position.CHANGE: Position.CONFIRM, Position.DISMISS: Position.CHANGE}
 
 
 @dataclass
-class Story:
+class Story(Narrator):
     """One case with a clock of its own."""
-
-    there: Federation
-    case: OpenCase
-    at: datetime = factories.START + timedelta(minutes=30)
-
-    @classmethod
-    def begun(cls, **federation: Any) -> "Story":
-        """A federation and a case with the director."""
-        there = factories.federation(**federation)
-        return cls(there, factories.open_case(there))
-
-    @classmethod
-    def requested(cls, **federation: Any) -> "Story":
-        """The same before a director is appointed."""
-        there = factories.federation(**federation)
-        return cls(there, factories.open_case(there, director=None))
-
-    @cached_property
-    def actors(self) -> dict[str, Actor]:
-        """Everybody, by the keys of the factories."""
-        return {key: self.there.actor(key) for key in self.there.persons}
-
-    def later(self, **by: float) -> datetime:
-        """Let time pass: a minute if nothing else is said."""
-        self.at += timedelta(**by) if by else timedelta(minutes=1)
-        return self.at
-
-    def write(self, deed: Callable[[Session], Any]) -> Any:
-        """One step, then whatever the system does by itself."""
-        with uow(write=True) as session:
-            done = deed(session)
-            session.flush()
-            deadlines.advance(session, self.case.case_id, self.at)
-            return done
-
-    def deliver(self) -> None:
-        """Hand over every mail that is due."""
-        now = self.later()
-        with uow() as session:
-            due = list(session.exec(select(col(Notice.id)).where(Notice.state == NoticeState.DUE)))
-        for notice_id in due:
-            self.write(lambda session, one=notice_id: hand_over(session, one, now))  # type: ignore[misc]
 
     def ask(self) -> None:
         """Nobody has ruled: a captain asks, the organiser appoints the director, and he postpones the ruling."""
@@ -133,15 +89,6 @@ class Story:
         )
         self.deliver()
 
-    def expire(self, **by: float) -> None:
-        """Let time pass, and every deadline that has run run out."""
-        now = self.later(**by)
-        with uow() as session:
-            run = deadlines.due(session, now)
-        for deadline_id in run:
-            self.write(lambda s, one=deadline_id: deadlines.expire(s, one, now))  # type: ignore[misc]
-        self.deliver()
-
     def appeal(
         self,
         key: str = "north",
@@ -156,12 +103,6 @@ class Story:
         self.write(lambda s: appeals.lodge_appeal(s, newest, self.actors[key], entered, now=self.later()))
         self.deliver()
         return self.newest()
-
-    def newest(self) -> UUID:
-        """The proceeding that was opened last."""
-        with uow() as session:
-            query = select(col(Proceeding.id)).where(Proceeding.case_id == self.case.case_id)
-            return session.exec(query.order_by(col(Proceeding.opened_at).desc())).first() or self.case.proceeding_id
 
     def forward(self) -> None:
         """Who has not concurred does, and the director forwards the appeal."""
@@ -210,12 +151,6 @@ class Story:
         self.write(lambda s: appeals.withdraw_appeal(s, newest, self.actors[key], appeal_id=appeal, now=self.later()))
         self.deliver()
 
-    def appeals(self) -> list[UUID]:
-        """The appeals in the order in which they came."""
-        with uow() as session:
-            query = select(col(Appeal.id)).where(Appeal.case_id == self.case.case_id)
-            return list(session.exec(query.order_by(col(Appeal.lodged_at))))
-
     def hear(self, *jurors: str) -> None:
         """The jury is appointed, called, answers about conflicts, and hears both sides."""
         self.compose(*jurors)
@@ -231,9 +166,7 @@ class Story:
     def sit(self) -> None:
         """Everybody is called, both sides come, and the jury hears them in the federation's order."""
         newest, organiser = self.newest(), self.actors["organiser"]
-        starts = self.at + timedelta(hours=1)
-        self.write(lambda s: hearings.call_hearing(s, newest, organiser, place="Rum 3", at=starts, now=self.later()))
-        self.deliver()
+        self.call()
         present = dict.fromkeys(self.case.party_ids.values(), True)
         self.write(
             lambda s: hearings.note_attendance(s, newest, organiser, parties=present, seats={}, now=self.later())
@@ -242,6 +175,13 @@ class Story:
         for done in HearingStep:
             self.write(lambda s, d=done: hearings.note_step(s, newest, organiser, step_done=d, now=self.later()))  # type: ignore[misc]
         self.write(lambda s: hearings.close_hearing(s, newest, organiser, now=self.later()))
+
+    def call(self, place: str = "Rum 3") -> None:
+        """Everybody is called to a place, an hour ahead."""
+        newest, organiser = self.newest(), self.actors["organiser"]
+        starts = self.at + timedelta(hours=1)
+        self.write(lambda s: hearings.call_hearing(s, newest, organiser, place=place, at=starts, now=self.later()))
+        self.deliver()
 
     def _seats(self, *keys: str) -> dict[UUID, SeatRole]:
         roles = (SeatRole.CHAIR, *[SeatRole.MEMBER] * (len(keys) - 1))
@@ -270,21 +210,32 @@ class Story:
         *keys: str,
         outcome: AppealOutcome = AppealOutcome.REJECTED,
         position: Position | None = None,
+        dissents: Mapping[str, str] | None = None,
         **fields: Any,
     ) -> UUID:
         """The members vote and the chair, who is the first, signs; gives the decision's id.
 
-        `fields` are those of `DecisionInput` that the test says itself.
+        Who has a dissent votes the other way, with it. `fields` are those of `DecisionInput` that the test says itself.
         """
-        newest = self.newest()
         position = position or (Position.CONFIRM if outcome is AppealOutcome.REJECTED else Position.CHANGE)
+        self.vote(*keys, position=position, dissents=dissents)
+        return self.sign(keys[0], outcome=outcome, **fields)
+
+    def vote(self, *keys: str, position: Position, dissents: Mapping[str, str] | None = None) -> None:
+        """The members vote, and the first closes the vote."""
+        newest, dissents = self.newest(), dissents or {}
         for key in keys:
+            own = OTHER_WAY[position] if key in dissents else position
             self.write(
-                lambda s, k=key: decisions.cast_vote(s, newest, self.actors[k], position=position, now=self.later())  # type: ignore[misc]
+                lambda s, k=key, p=own: decisions.cast_vote(  # type: ignore[misc]  # bound to this one
+                    s, newest, self.actors[k], position=p, dissent=dissents.get(k, ""), now=self.later()
+                )
             )
-        chair = self.actors[keys[0]]
-        self.write(lambda s: decisions.close_ballot(s, newest, chair, now=self.later()))
-        given = factories.ruling()
+        self.write(lambda s: decisions.close_ballot(s, newest, self.actors[keys[0]], now=self.later()))
+
+    def sign(self, key: str, *, outcome: AppealOutcome = AppealOutcome.REJECTED, **fields: Any) -> UUID:
+        """The chair signs; gives the decision's id."""
+        newest, given = self.newest(), factories.ruling()
         said: dict[str, Any] = {
             "operative": "Överklagandet avslås. Domslutet står fast.",
             "facts": given.facts,
@@ -293,7 +244,7 @@ class Story:
             "appeals": {self.appeals()[-1]: AppealDecision(outcome=outcome)} if "appeals" not in fields else {},
         }
         decision = DecisionInput(**(said | fields))
-        step = self.write(lambda s: decisions.decide_appeal(s, newest, chair, decision, now=self.later()))
+        step = self.write(lambda s: decisions.decide_appeal(s, newest, self.actors[key], decision, now=self.later()))
         self.deliver()
         decided: UUID = step.decision_id
         return decided
@@ -371,6 +322,20 @@ class Story:
         self.expire(days=11)
         self.write(lambda s: hearings.begin_deliberation(s, newest, chair, now=self.later()))
 
+    def recuse(self, who: str, by: str = "office") -> None:
+        """Somebody else decides that a member of the newest panel has a conflict of interest."""
+        newest, actor = self.newest(), self.actors[by]
+        with uow() as session:
+            panel = select(col(Panel.id)).where(Panel.proceeding_id == newest).scalar_subquery()
+            mine = select(col(Seat.id)).where(Seat.panel_id == panel, Seat.person_id == self.there.persons[who])
+            seat = session.exec(mine).one()
+        self.write(
+            lambda s: hearings.decide_conflict(
+                s, newest, actor, seat_id=seat, recused=True, because="Släkt.", now=self.later()
+            )
+        )
+        self.deliver()
+
     def notice(self, kind: NoticeKind, *, proceeding_id: UUID | None = None) -> UUID:
         """A notice to North that no step of the story sends."""
         with uow(write=True) as session:
@@ -387,10 +352,3 @@ class Story:
             )
             session.add(made)
             return made.id
-
-
-def hand_over(session: Session, notice_id: UUID, now: datetime) -> None:
-    """What a worker does with a mail that the server takes at once."""
-    message = mail.build(notices.message_for(session, notice_id), now)
-    handover = mail.Handover(now, "mail.example:25", "250 ok", message.message_id, message.sha256, message.mime)
-    notices.record_handover(session, notice_id, handover)

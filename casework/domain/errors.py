@@ -1,6 +1,6 @@
 """What can go wrong for a person: each error has an HTTP status and words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from casework.text import Text, t
 
@@ -16,13 +16,17 @@ class CaseworkError(Exception):
 
 
 class NotAllowed(CaseworkError):
-    """The procedure or the policy says no; `reasons` lists all that stands in the way."""
+    """The procedure or the policy says no; `reasons` lists all that stands in the way.
+
+    `answers` names for each reason the answer that it is about, in what was typed; empty where it is about none.
+    """
 
     status = 403
 
-    def __init__(self, *reasons: Text) -> None:
+    def __init__(self, *reasons: Text, answers: Sequence[str] = ()) -> None:
         super().__init__(reasons[0])
         self.reasons = reasons
+        self.answers = tuple(answers) or ("",) * len(reasons)
 
 
 class Conflict(CaseworkError):

@@ -132,6 +132,8 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (ConsequenceState.DONE, t("Done")),
     (ConsequenceState.RELEASED, t("Released")),
     (ConsequenceState.PENDING, t("To be done")),
+    (ConsequenceState.REPLACED, t("Replaced")),
+    (ConsequenceState.UNREGULATED, t("Not regulated")),
 )
 
 LABELS: Mapping[tuple[type[StrEnum], StrEnum], Text] = {(type(term), term): words for term, words in _WORDS}

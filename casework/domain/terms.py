@@ -202,6 +202,7 @@ class NoticeKind(StrEnum):
     APPEAL_FORWARDED = "appeal_forwarded"
     DEADLINE_PASSED = "deadline_passed"
     SEATED = "seated"
+    PANEL_CHANGED = "panel_changed"
     SUMMONS = "summons"
     DECISION = "decision"
     REPORT_FILED = "report_filed"
@@ -230,6 +231,7 @@ class Audience(StrEnum):
     ORGANISERS = "organisers"
     OFFICE = "office"
     PANEL = "panel"
+    NEW_CHAIR = "new_chair"
     CALLED = "called"
     LAW_COMMISSION = "law_commission"
     OTHER_PARTIES = "other_parties"
@@ -381,6 +383,10 @@ class ConsequenceState(StrEnum):
     DONE = "done"
     RELEASED = "released"
     PENDING = "pending"
+    REPLACED = "replaced"
+    """A later decision says otherwise."""
+    UNREGULATED = "unregulated"
+    """The rules are silent."""
 
 
 class HearingStep(StrEnum):

@@ -179,7 +179,7 @@ def _held(step: Step) -> list[Consequence]:
             t("Until the decision is final. The result list stays published, marked preliminary."),
         ),
         ConsequenceKind.PRIZES_MAY_BE_PAID: (
-            ConsequenceState.ALLOWED if to_lk else ConsequenceState.PENDING,
+            ConsequenceState.ALLOWED if to_lk else ConsequenceState.UNREGULATED,
             prizes,
         ),
     }

@@ -11,10 +11,10 @@ from casework.domain.errors import Missing
 from casework.domain.labels import label, size_words
 from casework.domain.models import Appeal, Attachment, Decision, Demand, Statement
 from casework.domain.rules.citations import Citation
-from casework.domain.terms import Body, DemandKind, Part, StatementKind
+from casework.domain.terms import Body, ConsequenceKind, DemandKind, Part, StatementKind
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.case_rows import CaseRows
-from casework.services.votes import votes_of
+from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
 
 Fact = tuple[Text, tuple[Text | str, ...]]
@@ -61,6 +61,8 @@ class Document:
     at: datetime
     facts: tuple[Fact, ...] = ()
     operative: str = ""
+    reasons: str = ""
+    """Why, of a decision: it stands among the sections too."""
     sections: tuple[Section, ...] = ()
     votes: tuple[VoteCast, ...] = ()
     rights: AppealRights | None = None
@@ -223,6 +225,7 @@ def decision_document(rows: CaseRows, decision: Decision) -> Document:
         at=decision.given_at,
         facts=tuple(_facts_of_decision(rows, decision)),
         operative=decision.operative,
+        reasons=decision.reasons,
         sections=tuple(section for section in sections if section.text),
         votes=votes(rows, decision),
         rights=_own_rights(rows, decision),
@@ -241,9 +244,18 @@ def _facts_of_decision(rows: CaseRows, decision: Decision) -> Iterator[Fact]:
         yield t("Recorded"), (t("{at}", at=decision.recorded_at),)
     yield t("Laws"), tuple(Citation.from_json(law).words for law in decision.laws)
     if decision.outcome is not None:
-        yield t("Result"), (label(decision.outcome),)
+        yield t("Result"), (label(decision.outcome), *_entered(rows, decision))
     if outcomes := tuple(_outcomes(rows, decision)):
         yield t("The appeals"), outcomes
+
+
+def _entered(rows: CaseRows, decision: Decision) -> list[str]:
+    """What the decision says that the organiser enters in the result list."""
+    return [
+        row.detail
+        for row in rows.consequences
+        if row.decision_id == decision.id and row.kind is ConsequenceKind.SCORE_ADJUSTMENT and row.detail
+    ]
 
 
 def _outcomes(rows: CaseRows, decision: Decision) -> Iterator[Text]:
@@ -263,7 +275,7 @@ def votes(rows: CaseRows, decision: Decision) -> tuple[VoteCast, ...]:
             name=rows.name(seat.person_id),
             role=label(seat.role),
             position=label(vote.position),
-            dissent=vote.dissent,
+            dissent=own_words(vote, decision),
         )
         for seat, vote in votes_of(rows.loaded, decision.proceeding_id)
     )

@@ -45,7 +45,7 @@ from casework.services.case_documents import recorded_later, title_of_decision
 from casework.services.case_rows import read_copy
 from casework.services.hearing_record import hearing_record
 from casework.services.loading import Loaded, load
-from casework.services.votes import votes_of
+from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
 
 Context = dict[str, Any]
@@ -231,7 +231,7 @@ class _File:
             "dissent": decision.dissent,
             "laws": [Citation.from_json(law).words for law in decision.laws],
             "replaced": decision.replaced_by_id is not None,
-            "votes": self._votes(proceeding),
+            "votes": self._votes(decision, proceeding),
             "outcomes": self._outcomes(proceeding),
             "rights": self._rights(proceeding),
         }
@@ -241,7 +241,7 @@ class _File:
         said = (decision.facts_disputed or {}).items()
         return [{"party": names.get(side, side), "text": text} for side, text in said if text]
 
-    def _votes(self, proceeding: Proceeding) -> list[Context]:
+    def _votes(self, decision: Decision, proceeding: Proceeding) -> list[Context]:
         """Who decided, each member's position and dissent: open once the decision is signed."""
         panels = {panel.id for panel in self.loaded.panels if panel.proceeding_id == proceeding.id}
         votes = {seat.id: vote for seat, vote in votes_of(self.loaded, proceeding.id)}
@@ -250,7 +250,7 @@ class _File:
                 "name": self.names[seat.person_id],
                 "role": label(seat.role),
                 "position": label(votes[seat.id].position) if seat.id in votes else None,
-                "dissent": votes[seat.id].dissent if seat.id in votes else "",
+                "dissent": own_words(votes[seat.id], decision) if seat.id in votes else "",
             }
             for seat in self.loaded.seats
             if seat.panel_id in panels and _decided(seat)

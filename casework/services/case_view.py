@@ -172,7 +172,8 @@ def _summary(rows: CaseRows, standing: Standing, decision: Decision | None) -> I
     scene = standing.scene
     stage = PROCEDURES[scene.kind].stage(scene.state)
     yield Row(key=t("State"), value=(stage.label,))
-    yield Row(key=t("Next step"), value=(stage.next_step,))
+    if not (stage.ends and scene.untold):
+        yield Row(key=t("Next step"), value=(stage.next_step,))
     yield Row(key=t("Who must act"), value=(_who(standing),), strong=True)
     if standing.waiting.task not in (None, standing.waiting.lead):
         yield Row(key=t("What remains"), value=(standing.waiting.task or "",))

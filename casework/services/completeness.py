@@ -11,8 +11,10 @@ from sqlmodel import Session
 from casework.domain.labels import label
 from casework.domain.models import Demand
 from casework.domain.terms import DemandKind, StatementKind
+from casework.domain.workflow.decision_guards import lacking
 from casework.services import contacts, readings
 from casework.services.loading import Loaded
+from casework.services.snapshot import snapshot
 from casework.text import Text, t
 
 
@@ -24,6 +26,7 @@ class Piece(StrEnum):
     STATEMENT = "statement"
     ANSWER = "answer"
     CONTACT = "contact"
+    CONCURRENCE = "concurrence"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +46,7 @@ def completeness(session: Session, loaded: Loaded) -> Sequence[Line]:
     """The papers of the loaded appeal proceeding, line by line."""
     director = readings.names(session, loaded, [loaded.proceeding.director_id])[loaded.proceeding.director_id]
     return [
+        *_concurrences(loaded),
         *_report(loaded, director),
         *_heard(loaded, DemandKind.STATEMENT, director),
         *_heard(loaded, DemandKind.ANSWER, director),
@@ -61,6 +65,21 @@ def _report(loaded: Loaded, director: str) -> Iterator[Line]:
         state=t("Filed {at}.", at=filed.signed_at) if filed else t("Not filed."),
         who="" if filed else director,
     )
+
+
+def _concurrences(loaded: Loaded) -> Iterator[Line]:
+    """Law 92D: an appeal is tried only when those who must stand behind it do."""
+    facts = snapshot(loaded)
+    for appeal in facts.tried_here:
+        for person in sorted(lacking(facts, appeal), key=lambda person: loaded.persons[person].name):
+            name, party = loaded.persons[person].name, facts.party(appeal.party_id).label
+            yield Line(
+                piece=Piece.CONCURRENCE,
+                title=t("The word of {name} on the appeal of {party}", name=name, party=party),
+                done=False,
+                state=t("Without it the appeal cannot be tried."),
+                who=name,
+            )
 
 
 def _here(loaded: Loaded, proceeding_id: UUID) -> bool:

@@ -76,15 +76,15 @@ def bar(person_id: UUID, facts: Facts) -> Text | None:
 def _suggestion(person: Person, loaded: Loaded, facts: Facts, together: set[UUID]) -> Text | None:
     if person.id in together:
         return t("plays with a party in this tournament")
-    if _attended(person.id, facts):
-        return t("attended the jury's hearing")
+    if _called_too(person.id, facts):
+        return t("was called to the jury's hearing")
     if loaded.tournament.above_club_level and person.club and person.club in _clubs(loaded):
         return t("belongs to the same club as a party")
     return None
 
 
-def _attended(person_id: UUID, facts: Facts) -> bool:
-    """R17: attending the jury does not bar from LK, but is suggested and decided."""
+def _called_too(person_id: UUID, facts: Facts) -> bool:
+    """R17: following the jury does not bar from LK, but is suggested and decided, whoever noted who came."""
     return any(
         seat.person_id == person_id and seat.role is SeatRole.ATTENDEE
         for panel in facts.panels

@@ -226,6 +226,8 @@ def decide_appeal(
                 appeal.outcome, appeal.without_merit = found.outcome, found.without_merit
                 appeal.found_in_time = found.found_in_time
                 session.add(appeal)
+        if decision.changes_result:
+            _replace_results(session, step)
         session.add_all(_consequences(step, decision_id, decision))
         if step.changes.to is State.FINAL:
             release_titles(session, step.loaded.case.id, step.now)
@@ -273,6 +275,7 @@ def _asked(loaded: Loaded, decision: DecisionInput) -> dict[str, object]:
         "found_in_time": {
             appeal: found.found_in_time for appeal, found in decision.appeals.items() if found.found_in_time is not None
         },
+        "without_merit": {appeal for appeal, found in decision.appeals.items() if found.without_merit},
         "because": decision.late_reason,
         "score": _score(loaded, decision),
         "score_detail": decision.score_detail,
@@ -325,6 +328,23 @@ def _consequences(step: Step, decision_id: UUID, decision: DecisionInput) -> lis
     if any(d.without_merit for d in decision.appeals.values()):
         found.append(_consequence(step, decision_id, ConsequenceKind.WITHOUT_MERIT, decision.merit_detail))
     return found
+
+
+def _replace_results(session: Session, step: Step) -> None:
+    """What an earlier decision would have entered in the result list is no longer to be done."""
+    session.exec(
+        update(Consequence)
+        .where(
+            col(Consequence.case_id) == step.loaded.case.id,
+            col(Consequence.kind).in_([ConsequenceKind.SCORE_ADJUSTMENT, ConsequenceKind.CORRECTED_REPORT]),
+            col(Consequence.state) == ConsequenceState.PENDING,
+        )
+        .values(
+            state=ConsequenceState.REPLACED,
+            since=step.now,
+            explanation=t("A later decision gives another result."),
+        )
+    )
 
 
 _EXPLAINED = {

@@ -8,6 +8,7 @@ from casework.domain.labels import label
 from casework.domain.models import Panel, Proceeding, Seat
 from casework.domain.terms import ConflictState, HearingStep
 from casework.services.case_rows import CaseRows
+from casework.services.votes import votes_of
 from casework.text import Text, t
 
 
@@ -22,7 +23,7 @@ def hearing_record(rows: CaseRows, proceeding: Proceeding) -> dict[str, Any] | N
         "place": panel.hearing_place,
         "at": panel.hearing_at,
         "calls": _calls(rows, panel, seats),
-        "presence": [*_parties(rows, panel.id), *_members(rows, seats)],
+        "presence": [*_parties(rows, panel.id), *_members(rows, proceeding, seats)],
         "steps": [
             {"at": datetime.fromisoformat(instant), "title": _went(rows, proceeding, HearingStep(step))}
             for step, instant in steps
@@ -58,15 +59,18 @@ def _parties(rows: CaseRows, panel_id: UUID) -> list[dict[str, Any]]:
     ]
 
 
-def _members(rows: CaseRows, seats: list[Seat]) -> list[dict[str, Any]]:
+def _members(rows: CaseRows, proceeding: Proceeding, seats: list[Seat]) -> list[dict[str, Any]]:
+    """Who was noted; and of a decision, who voted was there, whatever was noted."""
+    decided = rows.loaded.decision(proceeding.id) is not None
+    voted = {seat.id for seat, _ in votes_of(rows.loaded, proceeding.id)} if decided else set()
     return [
         {
             "who": t("{name}, {part}", name=rows.name(seat.person_id), part=label(seat.role)),
-            "there": _there(present=seat.attended),
+            "there": _there(present=seat.id in voted or bool(seat.attended)),
             "note": "",
         }
         for seat in seats
-        if seat.attended is not None
+        if seat.id in voted or seat.attended is not None
     ]
 
 

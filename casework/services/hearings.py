@@ -2,29 +2,26 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from sqlmodel import Session
 
 from casework.domain.access import Actor
-from casework.domain.models import Attendance, Ballot, Link, Panel, Seat
+from casework.domain.models import Attendance, Ballot, Panel, Seat
 from casework.domain.terms import (
     ActionName,
-    Body,
     ConflictState,
     HearingStep,
-    LinkPurpose,
     SeatRole,
     State,
 )
 from casework.domain.workflow.audience import called
-from casework.domain.workflow.hearing_guards import heard_in, quorum
-from casework.services import conflicts
+from casework.domain.workflow.hearing_guards import heard_in
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
+from casework.services.panels import hear_anew, next_reserve, panel_of, panel_seats, recuse, seat_links, seat_panel
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step, acting_person
-from casework.text import Text
 
 
 def compose_panel(
@@ -38,122 +35,15 @@ def compose_panel(
 ) -> Step:
     """Appoint the jury, or complete it; each new member gets a link and is asked about conflicts of interest."""
     loaded = locked(session, proceeding, form)
-    links = _seat_links(loaded, seats, now)
+    links = seat_links(loaded, seats, now)
     data = {"seats": seats, "seated": list(links), "seat_links": links}
 
     def write(step: Step) -> None:
         seat_panel(step, seats, links)
         if step.changes.to is State.CALLED and step.proceeding.state in (State.HEARING, State.DELIBERATING):
-            _hear_anew(step)
+            hear_anew(step)
 
     return take(session, loaded, ActionName.COMPOSE_PANEL, actor, now=now, data=data, form=form, write=write)
-
-
-def _seat_links(loaded: Loaded, persons: Mapping[UUID, SeatRole], now: datetime) -> dict[UUID, Link]:
-    """A link for each who is not seated to decide; who only attended (R17) keeps the seat and gets its link."""
-    seats = {seat.person_id: seat for seat in panel_seats(loaded)}
-    return {
-        person: Link(
-            purpose=LinkPurpose.SEAT,
-            person_id=person,
-            case_id=loaded.case.id,
-            seat_id=seats[person].id if person in seats else uuid4(),
-            created_at=now,
-        )
-        for person in persons
-        if person not in seats or seats[person].role is SeatRole.ATTENDEE
-    }
-
-
-def _hear_anew(step: Step) -> None:
-    """Who joined must hear the parties: call, attendance, checklist and vote begin again."""
-    panel = panel_of(step.loaded)
-    if panel is None:
-        return
-    panel.parties_called_at = panel.opened_at = panel.closed_at = None
-    panel.steps = {}
-    for ballot in step.loaded.ballots:
-        if ballot.panel_id == panel.id and ballot.closed_at is None:
-            ballot.closed_at = step.now
-            step.session.add(ballot)
-    for row in step.loaded.attendances:
-        if row.panel_id == panel.id:
-            step.session.delete(row)
-    for seat in panel_seats(step.loaded):
-        seat.called_at = seat.attended = None
-        step.session.add(seat)
-
-
-def panel_seats(loaded: Loaded) -> list[Seat]:
-    """The seats of this proceeding's panel."""
-    panel = panel_of(loaded)
-    return [seat for seat in loaded.seats if panel is not None and seat.panel_id == panel.id]
-
-
-def panel_of(loaded: Loaded) -> Panel | None:
-    """This proceeding's panel, if it has been composed."""
-    return next((panel for panel in loaded.panels if panel.proceeding_id == loaded.proceeding.id), None)
-
-
-def seat_panel(step: Step, seats: Mapping[UUID, SeatRole], links: Mapping[UUID, Link]) -> None:
-    """Write panel and seats; the system's suggestions stand on the seats until they are answered."""
-    panel, before = panel_of(step.loaded), _deciding(step.loaded)
-    if panel is None:
-        panel = Panel(
-            proceeding_id=step.proceeding.id,
-            size=len(seats),
-            quorum=quorum(step.facts),
-            composed_at=step.now,
-        )
-        step.loaded.panels.append(panel)
-    panel.size = len(seats)
-    step.session.add(panel)
-    known = {c.person.id: c for c in conflicts.candidates(step.session, step.loaded, step.facts)}
-    present = {seat.person_id: seat for seat in panel_seats(step.loaded)}
-    for person, role in seats.items():
-        suggestion = known[person].suggestion if person in known else None
-        if person not in present:
-            _seat(step, panel, role, links[person], suggestion)
-            continue
-        seat = present[person]
-        if seat.role is SeatRole.ATTENDEE:
-            seat.conflict, seat.suggestion = _unanswered(suggestion), suggestion
-            step.session.add(links[person])
-        seat.role = role
-        step.session.add(seat)
-    for person, seat in present.items():
-        if person not in seats and seat.deciding:
-            seat.conflict, seat.decided_by = ConflictState.RECUSED, step.actor.person_id
-    _call_anew_if_changed(step, panel, before)
-
-
-def _deciding(loaded: Loaded) -> set[UUID]:
-    return {seat.person_id for seat in panel_seats(loaded) if seat.deciding}
-
-
-def _call_anew_if_changed(step: Step, panel: Panel, before: set[UUID]) -> None:
-    """The parties know who tries the case: before the hearing opens, other members mean another call."""
-    if step.proceeding.state in (State.COMPOSING, State.CALLED) and _deciding(step.loaded) != before:
-        panel.parties_called_at = None
-        step.session.add(panel)
-
-
-def _seat(step: Step, panel: Panel, role: SeatRole, link: Link, suggestion: Text | None) -> None:
-    seat = Seat(
-        id=link.seat_id or uuid4(),
-        panel_id=panel.id,
-        person_id=link.person_id,
-        role=role,
-        seated_at=step.now,
-        conflict=_unanswered(suggestion),
-        suggestion=suggestion,
-    )
-    step.loaded.seats.append(seat)
-    step.session.add_all([seat, link])
-
-
-def _unanswered(suggestion: Text | None) -> ConflictState:
-    return ConflictState.SUGGESTED if suggestion else ConflictState.UNDECLARED
 
 
 def declare_conflict(
@@ -169,10 +59,8 @@ def declare_conflict(
 ) -> Step:
     """A member answers. Who has a conflict is recused at once; a denied suggestion is decided by another."""
     loaded = locked(session, proceeding_id, form)
-    data: dict[str, object] = {}
-    reserve = _reserve(session, loaded, now) if has_conflict else {}
-    if reserve:
-        data = {"seated": list(reserve), "seat_links": reserve}
+    reserve = next_reserve(session, loaded, now) if has_conflict else {}
+    data = {"has_conflict": has_conflict, "seated": list(reserve), "seat_links": reserve}
 
     def write(step: Step) -> None:
         seat = next(s for s in step.loaded.seats if s.id == seat_id)
@@ -200,8 +88,8 @@ def decide_conflict(
 ) -> Step:
     """Somebody else decides about a member's conflict of interest, with a reason."""
     loaded = locked(session, proceeding_id, form)
-    reserve = _reserve(session, loaded, now) if recused else {}
-    data = {"because": because, "seated": list(reserve), "seat_links": reserve}
+    reserve = next_reserve(session, loaded, now) if recused else {}
+    data = {"recused": recused, "because": because, "seated": list(reserve), "seat_links": reserve}
 
     def write(step: Step) -> None:
         seat = next(s for s in step.loaded.seats if s.id == seat_id)
@@ -214,39 +102,6 @@ def decide_conflict(
 
     action = ActionName.DECIDE_CONFLICT
     return take(session, loaded, action, actor, now=now, data=data, subject_id=seat_id, form=form, write=write)
-
-
-def _reserve(session: Session, loaded: Loaded, now: datetime) -> dict[UUID, Link]:
-    """R19: in LK the next free reserve steps in without anyone having to remember."""
-    if loaded.proceeding.body is not Body.LAW_COMMISSION:
-        return {}
-    seated = {seat.person_id for seat in panel_seats(loaded)}
-    free = (
-        candidate.person.id
-        for candidate in conflicts.candidates(session, loaded, snapshot(loaded))
-        if candidate.barred is None and candidate.person.id not in seated
-    )
-    person = next(free, None)
-    return _seat_links(loaded, {person: SeatRole.RESERVE}, now) if person is not None else {}
-
-
-def recuse(step: Step, seat: Seat, reserve: Mapping[UUID, Link]) -> None:
-    """Recuse a member at once (S-AC5) and seat who steps in; a recused chair hands the chair on."""
-    before = _deciding(step.loaded)
-    seat.conflict = ConflictState.RECUSED
-    panel = next(panel for panel in step.loaded.panels if panel.id == seat.panel_id)
-    known = {c.person.id: c for c in conflicts.candidates(step.session, step.loaded, step.facts)} if reserve else {}
-    for person, link in reserve.items():
-        _seat(step, panel, SeatRole.RESERVE, link, known[person].suggestion if person in known else None)
-    _call_anew_if_changed(step, panel, before)
-    if seat.role is SeatRole.CHAIR:
-        seat.role = SeatRole.MEMBER
-        heir = next(
-            (s for s in panel_seats(step.loaded) if s.conflict is not ConflictState.RECUSED and s.deciding), None
-        )
-        if heir is not None:
-            heir.role = SeatRole.CHAIR
-            step.session.add(heir)
 
 
 def call_hearing(
@@ -294,12 +149,12 @@ def note_attendance(
     actor: Actor,
     *,
     parties: Mapping[UUID, bool],
-    seats: Mapping[UUID, bool],
+    seats: Mapping[UUID, bool | None],
     now: datetime,
     note: str = "",
     form: FormInstance | None = None,
 ) -> Step:
-    """Note which parties, members and LK members are there."""
+    """Note which parties, members and LK members are there; None is not noted, and never counts as absent."""
 
     def write(step: Step) -> None:
         panel = panel_of(step.loaded)
@@ -323,7 +178,11 @@ def note_attendance(
                 seat.attended = seats[seat.id]
                 session.add(seat)
 
-    data = {"parties": parties, "recorded": {"absent": [party for party, present in parties.items() if not present]}}
+    recorded = {
+        "absent": [party for party, present in parties.items() if not present],
+        "present": [party for party, present in parties.items() if present],
+    }
+    data = {"parties": parties, "recorded": recorded}
     return take(session, proceeding_id, ActionName.NOTE_ATTENDANCE, actor, now=now, data=data, form=form, write=write)
 
 

@@ -35,6 +35,8 @@ class FoundLink:
     open: bool
     renewable: bool
     language: str
+    tries: bool = False
+    """Whether it is the link of a seat: of somebody who tries the case, not of a party."""
     shut_because: Text | None = None
 
 
@@ -66,6 +68,7 @@ def find_link(session: Session, token: str, now: datetime) -> FoundLink | None:
         open=fresh and link.revoked_at is None and shut is None,
         renewable=not fresh and link.revoked_at is None and shut is None,
         language=session.get_one(Person, link.person_id).language,
+        tries=link.seat_id is not None,
         shut_because=shut,
     )
 

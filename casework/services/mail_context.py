@@ -111,6 +111,7 @@ def _who(rows: Rows) -> Context:
         "seat_role": rows.say(label(seat.role)) if seat else "",
         "attends_only": seat is not None and seat.role is SeatRole.ATTENDEE,
         "panel": rows.panel_words(),
+        "called_before": notice.kind is NoticeKind.SUMMONS and rows.told_before,
     }
 
 
@@ -148,7 +149,7 @@ def _deadline(rows: Rows, rights: AppealRights | None) -> Context | None:
     if rights is not None:
         return _window(rights.window, rows.notice) if rights.window else None
     if kind in _OF_DEMAND:
-        return _shown(rows.demand_deadline)
+        return _shown(rows.demand_deadline) if rows.demand else None
     if kind is NoticeKind.APPEAL_TO_FORWARD:
         return _shown(rows.deadline(DeadlineKind.FORWARD_APPEAL, rows.trying))
     if kind is NoticeKind.SUMMONS and rows.panel is not None:

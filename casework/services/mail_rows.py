@@ -40,7 +40,7 @@ from casework.services.board_text import board_text
 from casework.services.boards import newest_board
 from casework.services.case_documents import recorded_later
 from casework.services.loading import Loaded
-from casework.services.votes import votes_of
+from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
 
 _OF_LODGING = frozenset({NoticeKind.APPEAL_RECEIVED, NoticeKind.CONCURRENCE_ASKED, NoticeKind.APPEAL_TO_FORWARD})
@@ -126,9 +126,11 @@ class Rows:
 
     @cached_property
     def demand(self) -> Demand | None:
-        """What the recipient's party was asked for."""
+        """What the recipient's party was asked for; something new asks only if it opened a demand of its own (R30)."""
         if self.notice.demand_id is not None:
             return self.session.get_one(Demand, self.notice.demand_id)
+        if self.notice.kind is NoticeKind.MATERIAL_ADDED:
+            return None
         asked = (d for d in self.loaded.demands if d.party_id == self.notice.party_id)
         ours = [d for d in asked if d.proceeding_id == self.notice.proceeding_id]
         named = (d for d in ours if d.id == self.subject_id)
@@ -147,6 +149,18 @@ class Rows:
         """The panel of the notice's proceeding."""
         ours = (p for p in self.loaded.panels if p.proceeding_id == self.loaded.proceeding.id)
         return next(ours, None)
+
+    @property
+    def told_before(self) -> bool:
+        """Whether the recipient has had an earlier notice of this kind in this proceeding."""
+        ours = self.notice
+        same = select(col(Notice.id)).where(
+            Notice.proceeding_id == ours.proceeding_id,
+            Notice.kind == ours.kind,
+            Notice.person_id == ours.person_id,
+            col(Notice.due_at) < ours.due_at,
+        )
+        return self.session.exec(same.limit(1)).first() is not None
 
     @property
     def seats(self) -> list[Seat]:
@@ -204,8 +218,8 @@ class Rows:
         for seat, vote in votes_of(self.loaded, decision.proceeding_id):
             name, role = self.name(seat.person_id), label(seat.role)
             lines.append(self.say(t("{name}, {role}: {position}", name=name, role=role, position=label(vote.position))))
-            if vote.dissent:
-                lines.append(self.say(t("Dissent: {text}", text=vote.dissent)))
+            if words := own_words(vote, decision):
+                lines.append(self.say(t("Dissent: {text}", text=words)))
         return "\n".join(lines)
 
     def _disputed(self, decision: Decision) -> str:

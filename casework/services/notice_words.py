@@ -65,7 +65,10 @@ def message_for(session: Session, notice_id: UUID) -> Letter:
 
 
 def letter_for(session: Session, notice_id: UUID) -> PaperLetter:
-    """The same notice for the post; its link is printed. Raises as `message_for`."""
+    """The same notice for the post, without what opens the case: others make, fetch and post it (R37).
+
+    Raises as `message_for`.
+    """
     notice = session.get_one(Notice, notice_id)
     context = _said(session, notice, paper=True)
     contact = session.exec(select(Contact).where(Contact.person_id == notice.person_id)).first()
@@ -102,7 +105,7 @@ def with_links(session: Session, text: str) -> str:
 
 def _said(session: Session, notice: Notice, *, paper: bool) -> dict[str, Any]:
     """The context of the frames: the case's rows, and the words of this kind of notice."""
-    context = {**context_of(session, notice), "paper": paper}
+    context = {**context_of(session, notice), "paper": paper} | ({"url": ""} if paper else {})
     template = jinja_environment(notice.language).get_template(f"mail/{notice.kind}/words.txt")
     words = template.make_module(context)
     rare = {name: getattr(words, name, "") for name in _RARE}

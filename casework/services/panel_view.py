@@ -35,9 +35,10 @@ from casework.domain.workflow.decide import Possibility
 from casework.domain.workflow.facts import Facts
 from casework.domain.workflow.hearing_guards import AT_THE_LAPTOP, quorum, winning
 from casework.services import conflicts, seat_codes
+from casework.services.concurrence import Unsupported, unsupported
 from casework.services.engine import possibilities
-from casework.services.hearings import panel_of, panel_seats
 from casework.services.loading import Loaded
+from casework.services.panels import panel_of, panel_seats
 from casework.services.queries import load_visible
 from casework.services.seat_codes import Showing
 from casework.services.snapshot import snapshot, standing_steps
@@ -132,6 +133,8 @@ class PanelView:
     attendees: tuple[Member, ...]
     """Those of them who have been called."""
     parties: tuple[PartyRow, ...]
+    unsupported: tuple[Unsupported, ...]
+    """The appeals that cannot be tried yet: somebody's word is still needed (Law 92D)."""
     own: Member | None
     place: str
     at: datetime | None
@@ -292,6 +295,7 @@ def view_of(opened: Opened, actor: Actor, now: datetime) -> PanelView:
         called_too=tuple(sorted(opened.names[person] for person in called(facts))),
         attendees=tuple(row for row in rows if row.role is SeatRole.ATTENDEE),
         parties=tuple(_party(loaded, facts, party.id) for party in facts.parties),
+        unsupported=unsupported(loaded, facts),
         own=next((row for row in members if row.person_id == actor.person_id), None),
         place=panel.hearing_place if panel else "",
         at=panel.hearing_at if panel else None,

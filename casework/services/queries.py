@@ -124,10 +124,10 @@ def case_list(session: Session, actor: Actor, *, view: View, search: str = "", p
     Number, board, tournament, club and names are looked for, whatever their case and accents (U20).
     """
     views = _views(session, actor)
-    chosen = views[view]
     if search.strip():
         found = _matching(session, actor, search)
-        chosen = [case_id for case_id in chosen if case_id in found]
+        views = {name: [case_id for case_id in ids if case_id in found] for name, ids in views.items()}
+    chosen = views[view]
     pages = max(1, -(-len(chosen) // PAGE))
     page = min(max(page, 1), pages)
     rows = standings(session, chosen[(page - 1) * PAGE : page * PAGE])
@@ -159,7 +159,7 @@ def unfinished(session: Session, actor: Actor) -> list[Standing]:
 
 def waits_for(row: Standing, actor: Actor) -> bool:
     """Whether the case waits for the actor."""
-    return actor.person_id in row.waiting.acting
+    return actor.person_id in row.waiting.acting or actor.person_id in row.concurring
 
 
 def by_deadline(rows: Iterable[Standing]) -> list[Standing]:
@@ -182,15 +182,16 @@ def _here(session: Session, actor: Actor) -> dict[UUID, Proceeding]:
 
 
 def _unfinished(session: Session, here: Mapping[UUID, Proceeding]) -> list[UUID]:
-    """A decision is not done with while a party is not proven to know of it (R37), even a final one."""
+    """A decision is not done with while somebody of the parties is not proven to know of it (R37), even a final one."""
     proof = exists().where(
         col(Notice.decision_id) == col(Decision.id),
-        col(Notice.party_id) == col(Party.id),
+        col(Notice.person_id) == col(PartyMember.person_id),
         col(Notice.proven_at).is_not(None),
     )
     query = (
         select(col(Decision.proceeding_id))
         .join(Party, col(Party.case_id) == col(Decision.case_id))
+        .join(PartyMember, col(PartyMember.party_id) == col(Party.id))
         .where(col(Decision.replaced_by_id).is_(None), ~proof)
     )
     untold = set(session.exec(query))

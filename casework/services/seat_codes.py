@@ -12,8 +12,8 @@ from casework.domain.models import AccessEntry, Link, Person
 from casework.domain.terms import Body, Part, State
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.facts import Facts
-from casework.services.hearings import panel_seats
 from casework.services.links import link_url
+from casework.services.panels import panel_seats
 from casework.services.papers import note_reading
 from casework.services.queries import load_visible
 from casework.services.snapshot import snapshot

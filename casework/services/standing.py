@@ -44,6 +44,7 @@ from casework.domain.terms import (
     StatementKind,
 )
 from casework.domain.workflow import PROCEDURES
+from casework.services import concurrence
 from casework.services.waiting import Named, Scene, Waiting, waiting
 from casework.text import Text, t
 
@@ -82,6 +83,8 @@ class Standing:
     parties: tuple[Contestant, ...]
     running: tuple[Running, ...]
     """Those that belong to the step it waits for."""
+    concurring: frozenset[UUID]
+    """Whose word the appeals tried here still lack: beside whatever else the case waits for."""
     opened_at: datetime
     since: datetime
     """When it came to where it stands."""
@@ -169,6 +172,8 @@ def standings(session: Session, case_ids: Sequence[UUID]) -> list[Standing]:
 class _Panel:
     row: Panel
     seats: list[tuple[Seat, Named]] = field(default_factory=list)
+    ballot: Ballot | None = None
+    """The newest."""
     voted: set[UUID] = field(default_factory=set)
 
 
@@ -195,9 +200,10 @@ class _Rows:
         self.panels = self._panels()
         self.staff = self._staff()
         self.decisions = {d.proceeding_id: d for d in self._rows(Decision, col(Decision.replaced_by_id).is_(None))}
+        self.lacking = concurrence.lacking(session, self.ids)
         self.told = set(
             session.exec(
-                select(col(Notice.decision_id), col(Notice.party_id)).where(
+                select(col(Notice.decision_id), col(Notice.person_id)).where(
                     col(Notice.case_id).in_(self.ids),
                     col(Notice.decision_id).is_not(None),
                     col(Notice.proven_at).is_not(None),
@@ -218,6 +224,7 @@ class _Rows:
             scene=scene,
             waiting=waiting(scene),
             parties=tuple(self.parties[case_id]),
+            concurring=frozenset() if here.id in self.decisions else self.lacking[here.id],
             running=tuple(
                 Running(kind=d.kind, party_id=d.party_id, instant=d.instant)
                 for d in self.running[case_id]
@@ -248,6 +255,7 @@ class _Rows:
             doubted=tuple(name for seat, name in deciding if seat.conflict is ConflictState.DECLARED),
             short=panel is not None and len(deciding) < panel.row.quorum,
             voted=frozenset(panel.voted) if panel else frozenset(),
+            vote_closed=bool(panel and panel.ballot and panel.ballot.closed_at),
             hearing_at=panel.row.hearing_at if panel else None,
             hearing_place=panel.row.hearing_place if panel else "",
             reported=here.id in self.reported,
@@ -262,7 +270,8 @@ class _Rows:
         decision = self.decisions.get(here.id)
         if decision is None:
             return ()
-        return self._members(case_id, {p.id for p in self.parties[case_id] if (decision.id, p.id) not in self.told})
+        everybody = (member for party in self.parties[case_id] for member in party.members)
+        return tuple(member for member in everybody if (decision.id, member.id) not in self.told)
 
     def _members(self, case_id: UUID, parties: set[UUID]) -> tuple[Named, ...]:
         return tuple(member for p in self.parties[case_id] if p.id in parties for member in p.members)
@@ -317,18 +326,20 @@ class _Rows:
 
     def _panels(self) -> Mapping[UUID, _Panel]:
         query: Any = (
-            select(Panel, Seat, Person, Vote)
+            select(Panel, Seat, Person, Ballot, Vote)  # type: ignore[call-overload]  # five: typed are four
             .join(Proceeding, col(Proceeding.id) == col(Panel.proceeding_id))
             .join(Seat, col(Seat.panel_id) == col(Panel.id))
             .join(Person, col(Person.id) == col(Seat.person_id))
             .outerjoin(Ballot, col(Ballot.panel_id) == col(Panel.id))
             .outerjoin(Vote, (col(Vote.seat_id) == col(Seat.id)) & (col(Vote.ballot_id) == col(Ballot.id)))
             .where(col(Proceeding.case_id).in_(self.ids))
-            .order_by(col(Person.family_name), col(Person.given_name))
+            .order_by(col(Ballot.opened_at).desc(), col(Person.family_name), col(Person.given_name))
         )
         found: dict[UUID, _Panel] = {}
-        for panel, seat, person, vote in self.session.exec(query):
-            here = found.setdefault(panel.proceeding_id, _Panel(panel))
+        for panel, seat, person, ballot, vote in self.session.exec(query):
+            here = found.setdefault(panel.proceeding_id, _Panel(panel, ballot=ballot))
+            if ballot is not here.ballot:
+                continue
             here.seats.append((seat, Named(person.id, person.name)))
             if vote is not None:
                 here.voted.add(person.id)

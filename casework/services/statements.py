@@ -21,7 +21,7 @@ from casework.domain.terms import (
     State,
     StatementKind,
 )
-from casework.services import hearings, papers
+from casework.services import panels, papers
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.papers import Hangs
@@ -390,7 +390,7 @@ def register_case(
     def write(step: Step) -> None:
         row: Proceeding = step.proceeding
         row.jurisdiction, row.registered_at = jurisdiction.strip(), step.now
-        hearings.seat_panel(step, seats, links)
+        panels.seat_panel(step, seats, links)
 
     data = {"jurisdiction": jurisdiction, "seats": seats, "seated": list(seats), "seat_links": links}
     return take(session, loaded, ActionName.REGISTER_CASE, actor, now=now, data=data, form=form, write=write)

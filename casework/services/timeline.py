@@ -103,10 +103,26 @@ def _step(rows: CaseRows, event: Event) -> Text | str:
     return label(HearingStep(step)) if step else ""
 
 
-def _absent(rows: CaseRows, event: Event) -> Text | str:
-    """Who did not come to the hearing."""
-    away = [rows.party_label(UUID(party)) for party in event.data.get("absent", ())]
+def _attendance(rows: CaseRows, event: Event) -> Text | str:
+    """Who came to the hearing, and who did not."""
+    there, away = (
+        [rows.party_label(UUID(party)) for party in event.data.get(key, ())] for key in ("present", "absent")
+    )
+    if there and away:
+        return t("Present: {there}. Absent: {away}.", there=there, away=away)
+    if there:
+        return t("Present: {who}.", who=there)
     return t("Absent: {who}.", who=away) if away else ""
+
+
+def _member(rows: CaseRows, event: Event) -> Text | str:
+    """About whose conflict of interest it was, where another answered or decided."""
+    if event.action not in (ActionName.DECLARE_CONFLICT, ActionName.DECIDE_CONFLICT):
+        return ""
+    seat = next((s for s in rows.loaded.seats if str(s.id) == event.data.get("subject")), None)
+    if seat is None or seat.person_id == event.actor_id:
+        return ""
+    return t("It was about {name}.", name=rows.name(seat.person_id))
 
 
 def _late(event: Event) -> Text | str:
@@ -132,7 +148,10 @@ def _remark(rows: CaseRows, event: Event) -> str:
 
 def _said(rows: CaseRows, event: Event) -> Text | str:
     """The first that there is to say about an act."""
-    return _remark(rows, event) or _whose(rows, event) or _step(rows, event) or _absent(rows, event) or _late(event)
+    about, said = _member(rows, event), _remark(rows, event)
+    if about and said:
+        return t("{about} {said}", about=about, said=said)
+    return said or about or _whose(rows, event) or _step(rows, event) or _attendance(rows, event) or _late(event)
 
 
 def _told(rows: CaseRows, event: Event) -> list[Notice]:

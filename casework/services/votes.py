@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from casework.domain.models import Seat, Vote
+from casework.domain.models import Decision, Seat, Vote
 from casework.domain.terms import SeatRole
 from casework.services.loading import Loaded
 
@@ -15,3 +15,8 @@ def votes_of(loaded: Loaded, proceeding_id: UUID) -> list[tuple[Seat, Vote]]:
     cast = {vote.seat_id: vote for vote in loaded.votes if newest and vote.ballot_id == newest.id}
     voted = [(seat, cast[seat.id]) for seat in loaded.seats if seat.id in cast]
     return sorted(voted, key=lambda pair: pair[0].role is not SeatRole.CHAIR)
+
+
+def own_words(vote: Vote, decision: Decision) -> str:
+    """What a member thought instead, where the decision itself does not say it: nothing is read twice."""
+    return "" if vote.dissent in decision.dissent else vote.dissent

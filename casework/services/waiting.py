@@ -41,6 +41,8 @@ class Scene:
     short: bool = False
     """Whether fewer members are left than a decision needs."""
     voted: frozenset[UUID] = frozenset()
+    """In the newest vote."""
+    vote_closed: bool = False
     hearing_at: datetime | None = None
     hearing_place: str = ""
     reported: bool = False
@@ -279,6 +281,8 @@ def _registered(scene: Scene) -> Waiting:
 
 def _deliberating(scene: Scene) -> Waiting:
     lead = t("{body} deliberates and then decides.", body=body_name(scene.body))
+    if scene.vote_closed and not scene.undeclared:
+        return _on(lead, [scene.chair], Part.CHAIR, Part.PANEL)
     members = scene.undeclared or scene.panel
     left = frozenset(person.id for person in members) - scene.voted
     acting = left | (frozenset({scene.chair.id}) if scene.chair else frozenset())

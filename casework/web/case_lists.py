@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from casework.domain.calendar import left
 from casework.services.standing import Standing
@@ -11,10 +12,24 @@ from casework.web.words import when
 
 
 def case_rows(
-    cases: Iterable[Standing], now: datetime, *, acting: bool = False, waited: bool = False
+    cases: Iterable[Standing],
+    now: datetime,
+    *,
+    acting: bool = False,
+    waited: bool = False,
+    reader: UUID | None = None,
 ) -> list[Mapping[str, Any]]:
-    """Where the cases stand; `acting`: what those who must act do, `waited`: for whom others wait since when."""
-    return [_row(case, _said(case, acting=acting, waited=waited), now) for case in cases]
+    """Where the cases stand; `acting`: what those who must act do, `waited`: for whom others wait since when.
+
+    `reader` is asked for his own word on an appeal, where it is still needed.
+    """
+    return [_row(case, _own(case, reader) or _said(case, acting=acting, waited=waited), now) for case in cases]
+
+
+def _own(case: Standing, reader: UUID | None) -> Text | None:
+    if reader not in case.concurring or reader in case.waiting.acting:
+        return None
+    return t("Your side has appealed. Say whether you concur.")
 
 
 def _said(case: Standing, *, acting: bool, waited: bool) -> Text:

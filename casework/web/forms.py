@@ -5,7 +5,7 @@ Labels, hints, choices and messages are `Text`: `StringField(t("Board"), validat
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, ClassVar, Self
@@ -16,7 +16,7 @@ from flask import request
 from werkzeug.datastructures import CombinedMultiDict
 from wtforms import SelectChoice, validators
 from wtforms.meta import DefaultMeta
-from wtforms.widgets import HiddenInput
+from wtforms.widgets import CheckboxInput, HiddenInput, ListWidget
 
 from casework.domain.errors import CaseworkError, Conflict, Invalid, Missing, NotAllowed
 from casework.services.step import FormInstance
@@ -44,6 +44,25 @@ class Needed(validators.DataRequired):
     def __init__(self, message: Text) -> None:
         super().__init__(message)
         self.field_flags: dict[str, object] = {}
+
+
+class Boxes(wtforms.SelectMultipleField):
+    """Several answers as boxes to tick."""
+
+    data: Any
+    widget = ListWidget(prefix_label=False)
+    option_widget = CheckboxInput()
+
+    def pre_validate(self, form: Any) -> None:
+        """What was offered when the page was opened may be gone: the page says so and keeps the other ticks."""
+        offered = {choice.value for choice in self.choices}
+        if any(value not in offered for value in self.data or ()):
+            raise validators.ValidationError(
+                t(
+                    "Somebody else has done something since you opened this page, and one of those you chose can no "
+                    "longer be chosen. Look through the choices and send again."
+                )
+            )
 
 
 class _Plain:
@@ -96,6 +115,9 @@ class Form(wtforms.Form):
 
     Meta = _Meta
 
+    answers: ClassVar[Mapping[str, str]] = {}
+    """Which field holds an answer that a refusal names, where the two are called differently."""
+
     csrf_token = wtforms.HiddenField()
     form_id = wtforms.HiddenField()
 
@@ -137,19 +159,25 @@ class Form(wtforms.Form):
     def apply_invalid(self, refusal: Invalid) -> None:
         """Put the domain's errors at the fields they name; an unknown name is said by the form."""
         for name, reason in refusal.fields.items():
-            field = self._fields.get(name)
-            if field is None or isinstance(field.widget, HiddenInput):
-                self.form_errors.append(reason)
-            else:
-                field.errors = [*field.errors, reason]
+            self._say_at(name, reason)
+
+    def _say_at(self, name: str, reason: Text) -> None:
+        field = self._fields.get(self.answers.get(name, name))
+        if field is None or isinstance(field.widget, HiddenInput):
+            self.form_errors.append(reason)
+        else:
+            field.errors = [*field.errors, reason]
 
     def refused(self, refusal: CaseworkError) -> None:
         """Show why the service said no; everything typed stays in the form."""
         self.status = refusal.status
         if isinstance(refusal, Invalid):
             self.apply_invalid(refusal)
+        elif isinstance(refusal, NotAllowed):
+            for name, reason in zip(refusal.answers, refusal.reasons, strict=True):
+                self._say_at(name, reason)
         else:
-            self.form_errors += refusal.reasons if isinstance(refusal, NotAllowed) else [refusal.reason]
+            self.form_errors.append(refusal.reason)
 
 
 class MovingForm(Form):

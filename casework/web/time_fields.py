@@ -53,17 +53,25 @@ class ClockField(wtforms.StringField):
         super().process_data(f"{value.astimezone(LOCAL):%H.%M}" if isinstance(value, datetime) else value)
 
     def post_validate(self, form: Any, validation_stopped: bool) -> None:  # noqa: FBT001  # WTForms' signature
-        """Read the clock on the day of the other field."""
+        """Read the clock on the day of the other field; an impossible one is said whatever the day is."""
+        if not self.data or self.errors:
+            return
+        _read(self.data)
         day = form[self.day].data
-        if self.data and isinstance(day, date) and day.year in YEARS and not self.errors:
+        if isinstance(day, date) and day.year in YEARS:
             self.instant = instant_of(day, self.data)
+
+
+def _read(clock: str) -> re.Match[str]:
+    match = CLOCK.fullmatch(clock.strip())
+    if not match or int(match[1]) > 23 or int(match[2] or 0) > 59:
+        raise ValidationError(t("Write the time as 21.12."))
+    return match
 
 
 def instant_of(day: date, clock: str) -> datetime:
     """The instant in UTC. Raises WTForms' ValidationError with words for the reader."""
-    match = CLOCK.fullmatch(clock.strip())
-    if not match or int(match[1]) > 23 or int(match[2] or 0) > 59:
-        raise ValidationError(t("Write the time as 21.12."))
+    match = _read(clock)
     wall = datetime.combine(day, time(int(match[1]), int(match[2] or 0)), LOCAL)
     first, second = wall.replace(fold=0).astimezone(UTC), wall.replace(fold=1).astimezone(UTC)
     shown = wall.strftime("%H.%M")

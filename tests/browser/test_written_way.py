@@ -139,7 +139,7 @@ def _papers(house: House, director: Phone) -> None:
         party.press("Jag har inget att tillägga").tick(NOTHING).press("Meddela att du inte har något att tillägga")
         party.says("Du har sagt att du inte har något att tillägga")
     director.press("Till ärendet").until("Skicka in handlingarna").press("Skicka in handlingarna").says("Allt finns.")
-    director.press("Skicka in handlingarna").says("Handlingarna är insända")
+    director.press("Skicka in handlingarna").says("Handlingarna är inskickade")
 
 
 def _state(party: Phone, text: str) -> Phone:
@@ -151,7 +151,7 @@ def _law_commission(house: House) -> None:
     house.later(days=20)
     house.letter("lk_chair", "är inskickade")
     chair = house.official("lk_chair").press(TITLE).press("Registrera ärendet")
-    chair.says("Ulla Sandvik", "Möjligt jäv: var med på juryns sammanträde.")
+    chair.says("Ulla Sandvik", "Möjligt jäv: kallades till juryns sammanträde.")
     chair.write("Varför får instansen pröva ärendet?", "Överklagat beslut av juryn.").press("Registrera ärendet")
     house.letter("north", "är registrerat")
     for key in ("lk_chair", "lk_1", "lk_2"):

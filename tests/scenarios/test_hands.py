@@ -23,8 +23,8 @@ from casework.domain.terms import (
 )
 from casework.services import decisions
 from casework.services.decisions import AppealDecision, DecisionInput
-from casework.services.hearings import panel_seats
 from casework.services.loading import load
+from casework.services.panels import panel_seats
 from tests import factories
 from tests.page import PageClient
 from tests.scenarios import facts, stage

@@ -198,7 +198,7 @@ def test_p05_a_penalty_is_taken_away_though_the_appeal_fails(database: str) -> N
     story.hear()
     story.decide(*JURY, operative=f"Överklagandet avslås. {stands} Avdraget står.", laws=P05.citations)
     stage.told(story, Body.JURY, stage.HOW_TO_APPEAL)
-    silent, to_lk = ConsequenceState.PENDING, ConsequenceState.ALLOWED
+    silent, to_lk = ConsequenceState.UNREGULATED, ConsequenceState.ALLOWED
     assert stage.consequences(story)[ConsequenceKind.PRIZES_MAY_BE_PAID] == [silent]
 
     before_lk(story, "north", "south", wants="Resultatet ska ändras.", grounds="Väst använde upplysningen.")

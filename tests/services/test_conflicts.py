@@ -7,13 +7,14 @@ from casework.adapters.database import uow
 from casework.domain.access import visible_cases
 from casework.domain.errors import NotAllowed
 from casework.domain.models import Grant, Person, Seat
-from casework.domain.terms import ConflictState, Role, SeatRole
+from casework.domain.terms import AppealRoute, ConflictState, Role, SeatRole
 from casework.services import conflicts, hearings, tournaments
 from casework.services.conflicts import Candidate
 from casework.services.loading import load
 from casework.services.snapshot import snapshot
-from tests.factories import START, Federation, federation
+from tests.factories import START, Federation, federation, open_case
 from tests.juries import JURORS, JuryCase, answer, answered, appealed, called, composed, heard, roles
+from tests.story import Story
 
 pytestmark = pytest.mark.usefixtures("sqlite")
 
@@ -118,6 +119,24 @@ def test_an_lk_member_who_was_called_and_then_sits_is_asked_like_the_others() ->
     assert seat(case, "lk_1").role is SeatRole.MEMBER
     assert seat(case, "lk_1").conflict is not ConflictState.NONE
     assert case.token("lk_1")
+
+
+def test_an_lk_member_who_steps_in_is_a_member_and_a_reserve_a_reserve() -> None:
+    """R19: the word says who somebody is in the Law Commission, not how he came to sit."""
+    there = federation(route=AppealRoute.LAW_COMMISSION)
+    grant(there, "juror_3", Role.LK_MEMBER)
+    story = Story(there, open_case(there))
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.write_papers()
+    story.register()
+    for who in ("lk_1", "lk_2"):
+        story.recuse(who)
+    with uow() as session:
+        seats = {seat.person_id: seat.role for seat in session.exec(select(Seat)) if seat.deciding}
+    assert seats[there.persons["juror_3"]] is SeatRole.MEMBER
+    assert seats[there.persons["lk_reserve"]] is SeatRole.RESERVE
 
 
 def test_who_joins_a_jury_that_deliberates_must_hear_the_parties() -> None:

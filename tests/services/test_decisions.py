@@ -17,19 +17,23 @@ from casework.domain.rules.editions import edition_on
 from casework.domain.terms import (
     AppealOutcome,
     ConsequenceKind,
+    ConsequenceState,
     HearingStep,
     NoticeKind,
     Position,
     RulingOutcome,
     State,
 )
-from casework.services import decisions, hearings
+from casework.services import appeals, decisions, hearings
+from casework.services.case_documents import decision_document
+from casework.services.case_rows import read_case
 from casework.services.decisions import AppealDecision, DecisionInput
 from casework.services.loading import load
 from casework.services.panel_view import PanelView, panel_view
 from casework.services.room_view import RoomView, room_view
 from tests.factories import SATURDAY, START, federation
 from tests.juries import JURORS, JuryCase, answer, called, heard, present, roles, vote
+from tests.story import Story
 
 sqlite = pytest.mark.usefixtures("sqlite")
 LATER = START + timedelta(minutes=30)
@@ -284,6 +288,26 @@ def test_a_sanction_is_stated_in_the_decision_itself() -> None:
 
 
 @sqlite
+def test_one_result_is_to_be_entered_and_the_decision_says_which() -> None:
+    """What the overturned ruling would have changed is no longer to be done."""
+    story = Story.begun()
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.hear(*JURORS)
+    story.decide(*JURORS, outcome=AppealOutcome.GRANTED, score_detail="4♥ jämnt.", score=RulingOutcome.RESULT_STANDS)
+    with uow() as session:
+        rows = session.exec(select(Consequence).where(Consequence.kind == ConsequenceKind.SCORE_ADJUSTMENT)).all()
+        case = read_case(session, story.case.case_id, story.actors["organiser"], story.at)
+        facts = decision_document(case, case.decisions[-1]).facts
+    assert {(row.detail, row.state) for row in rows if row.state is ConsequenceState.PENDING} == {
+        ("4♥ jämnt.", ConsequenceState.PENDING)
+    }
+    assert ConsequenceState.REPLACED in {row.state for row in rows}
+    assert any("4♥ jämnt." in lines for _, lines in facts)
+
+
+@sqlite
 def test_a_finding_without_merit_is_kept_with_the_appeal() -> None:
     """R35."""
     case = voted(heard(federation()))
@@ -292,6 +316,38 @@ def test_a_finding_without_merit_is_kept_with_the_appeal() -> None:
     with uow() as session:
         loaded = load(session, case.proceeding_id)
     assert [appeal.without_merit for appeal in loaded.appeals] == [True]
+
+
+@sqlite
+@pytest.mark.parametrize("position", [Position.CONFIRM, Position.CHANGE])
+def test_an_appeal_that_not_everybody_stands_behind_is_dismissed_whatever_the_vote(position: Position) -> None:
+    """Law 92D: it cannot be tried, so the vote on the ruling decides nothing about it."""
+    story = Story.begun()
+    story.rule()
+    story.appeal()
+    story.write(lambda s: appeals.forward_appeal(s, story.newest(), story.actors["director"], now=story.later()))
+    story.hear(*JURORS)
+    [appeal] = story.appeals()
+    story.vote(*JURORS, position=position)
+    for outcome in (AppealOutcome.REJECTED, AppealOutcome.GRANTED):
+        with pytest.raises(NotAllowed):
+            story.sign(JURORS[0], appeals={appeal: AppealDecision(outcome=outcome)})
+    assert story.sign(JURORS[0], appeals={appeal: AppealDecision(outcome=AppealOutcome.DISMISSED)})
+
+
+@sqlite
+def test_an_appeal_that_is_granted_is_not_without_merit() -> None:
+    """R35."""
+    case = heard(federation())
+    for who in JURORS:
+        vote(case, who, Position.CHANGE)
+    case.do(decisions.close_ballot, "juror_1", 22)
+    [appeal] = case.appeal_ids()
+    granted = AppealDecision(outcome=AppealOutcome.GRANTED, without_merit=True)
+    signed = decision(case, appeals={appeal: granted}, score_detail="4♥ jämnt.")
+    assert refused(lambda: case.do(decisions.decide_appeal, "juror_1", 23, decision=signed)) == [
+        "An appeal that is granted is not without merit."
+    ]
 
 
 @sqlite

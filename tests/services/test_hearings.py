@@ -6,16 +6,20 @@ import pytest
 from sqlmodel import col, select
 
 from casework.adapters.database import uow
+from casework.adapters.i18n import render
 from casework.domain.access import Permission, can
 from casework.domain.errors import Conflict, NotAllowed
 from casework.domain.models import Attendance, Event, Notice, Panel, PartyMember, Seat
 from casework.domain.terms import HearingStep, NoticeKind, NoticeState, SeatRole, Side, State
-from casework.services import hearings, panel_view, seat_codes, tournaments
+from casework.services import hearings, panel_view, panels, seat_codes, tournaments
+from casework.services.case_rows import read_case
+from casework.services.hearing_record import hearing_record
 from casework.services.loading import load
 from casework.services.queries import parts_in_case
 from casework.services.step import AlreadyDone, FormInstance
 from tests.factories import START, Federation, federation
 from tests.juries import JURORS, JuryCase, answer, answered, appealed, called, composed, heard, present, roles
+from tests.story import Story
 
 pytestmark = pytest.mark.usefixtures("sqlite")
 
@@ -46,7 +50,7 @@ def test_each_member_gets_a_link_of_the_seat_and_no_other_gets_one() -> None:
         loaded = load(session, case.proceeding_id)
         seated = session.exec(select(Notice).where(Notice.kind == NoticeKind.SEATED)).all()
         links = [notice.link_id for notice in seated]
-        seats = hearings.panel_seats(loaded)
+        seats = panels.panel_seats(loaded)
         address = seat_codes.seat_address(session, case.case_id, case.there.actor("organiser"), seats[0].id)
     assert len(seats) == len({link for link in links if link}) == 3
     assert "/l/" in address
@@ -169,6 +173,30 @@ def test_who_was_absent_is_recorded_with_the_step_that_would_have_heard_it() -> 
     ]
 
 
+def test_who_voted_was_there_and_who_was_not_noted_is_not_absent() -> None:
+    """The record says that somebody stayed away only where somebody noted it, and shows no vote before the decision."""
+    story = Story.begun()
+    register(story.there, "lk_1")
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.hear(*JURORS)
+    parties = {"par 7 var på plats", "par 12 var på plats"}
+    assert presence(story) == parties
+    story.decide(*JURORS)
+    names = {"Göran Wiklund, ordförande", "Inga Bergdal, ledamot", "Sten Oskarsson, ledamot"}
+    assert presence(story) == parties | {f"{name} var på plats" for name in names}
+
+
+def presence(story: Story) -> set[str]:
+    """What the record says about who was there."""
+    with uow() as session:
+        rows = read_case(session, story.case.case_id, story.actors["office"], story.at)
+        record = hearing_record(rows, rows.loaded.proceeding)
+    assert record is not None
+    return {f"{render(row['who'], 'sv')} {render(row['there'], 'sv')}" for row in record["presence"]}
+
+
 def test_another_jury_after_the_call_means_another_call() -> None:
     """The parties know who tries the case before the hearing opens."""
     case = called(federation())
@@ -180,6 +208,16 @@ def test_another_jury_after_the_call_means_another_call() -> None:
     case.do(hearings.call_hearing, "director", 8, place="Rum 2", at=START + timedelta(minutes=20))
     case.do(hearings.open_hearing, "director", 9)
     assert state(case) is State.HEARING
+
+
+def test_nobody_is_called_to_a_time_that_has_passed() -> None:
+    """R26: a call to the very minute is one that those who stand there can follow."""
+    case = answered(federation())
+    past = START + timedelta(minutes=3)
+    assert refused(case, hearings.call_hearing, "director", minutes=4, place="Rum 2", at=past) == [
+        "The hearing cannot be called to a time that has passed."
+    ]
+    case.do(hearings.call_hearing, "director", 4, place="Rum 2", at=START + timedelta(minutes=4))
 
 
 def test_the_steps_are_taken_in_the_federations_order() -> None:

@@ -42,6 +42,7 @@ IN_WRITING = {
     NoticeKind.SENT_IN,
     NoticeKind.MATERIAL_ADDED,
     NoticeKind.REGISTERED,
+    NoticeKind.PANEL_CHANGED,
 }
 WITHOUT_DECISION = {
     NoticeKind.DIRECTOR_APPOINTED,
@@ -92,7 +93,9 @@ def test_notices_of_an_appeal_in_writing(sqlite: str) -> None:
     story.write_papers()
     story.add_late()
     story.register()
-    story.decide("lk_chair", "lk_1", "lk_2")
+    story.recuse("lk_chair")
+    story.declare()
+    story.decide("lk_1", "lk_2", "lk_reserve")
     story.notice(NoticeKind.STATEMENT_REMINDER)
     assert_told(IN_WRITING | {NoticeKind.DECISION, NoticeKind.STATEMENT_REMINDER})
 
@@ -186,6 +189,39 @@ def both_halves(letter: Letter) -> tuple[set[str], set[str]]:
     return lines_of_text(letter.text), lines_of_html(letter.html)
 
 
+def test_a_second_call_says_that_it_replaces_the_first(sqlite: str) -> None:
+    story = Story.begun()
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.compose()
+    story.call()
+    first = letters(NoticeKind.SUMMONS)
+    assert not any("ersätter" in mail.text for mail in first.values())
+    story.call(place="Rum 4")
+    second = letters(NoticeKind.SUMMONS)
+    assert all("Kallelsen ersätter" in mail.text and mail.subject.startswith("Ny kallelse") for mail in second.values())
+    assert set(second) == set(first)
+
+
+def test_the_parties_are_told_when_others_try_their_case(sqlite: str) -> None:
+    """R17, R19: they may say that a member should not sit, so they know at every moment who does; so does the chair."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.write_papers()
+    story.register()
+    assert letters(NoticeKind.PANEL_CHANGED) == {}
+    story.recuse("lk_chair")
+    told = letters(NoticeKind.PANEL_CHANGED)
+    players = {factories.NAMES[key] for key in ("north", "south", "east", "west")}
+    assert {name for name, mail in told.items() if factories.NAMES["lk_reserve"] in mail.text} == set(told)
+    chairs = {name for name, mail in told.items() if mail.subject.startswith("Du är nu ordförande")}
+    assert set(told) - chairs == players
+    assert len(chairs) == 1
+
+
 def test_a_ruling_says_how_to_appeal_before_its_time_has_begun(sqlite: str) -> None:
     """R23, R32: that, how, until when, to which body; until the score is out, that the time has not begun."""
     there = factories.federation()
@@ -217,6 +253,22 @@ def test_a_mail_gives_the_instant_of_the_partys_own_window(sqlite: str) -> None:
             line.startswith("Överklaga senast lördag 28 november 2026 kl. 14.03. Det officiella resultatet blev")
             for line in half
         )
+
+
+def test_only_who_is_asked_gets_a_last_day_for_what_is_new(sqlite: str) -> None:
+    """R30: who added something late is told of the answer to it, and asked for nothing: least of all in the past."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.write_papers()
+    story.later(days=30)
+    story.state({"north": "En sak till."})
+    story.state({"east": "Det stämmer inte."})
+    mails = letters(NoticeKind.MATERIAL_ADDED)
+    asked = {name for name, mail in mails.items() if "Bemöt den andra sidan senast" in mail.text}
+    assert asked == {"Lena Tvärås", "Olof Hägglund"}
+    assert {name for name, mail in mails.items() if "Du behöver inte göra något nu" in mail.text} == set(mails) - asked
 
 
 @pytest.mark.parametrize(
@@ -307,7 +359,7 @@ def test_odd_names_stay_words(sqlite: str, name: str) -> None:
 
 
 def test_a_letter_says_the_same_on_paper(sqlite: str) -> None:
-    """Without a button; its link is printed."""
+    """R37: others make and post it, so it opens nothing; it says how to answer and how to get a link of one's own."""
     there = factories.federation(without_mail=frozenset({"south"}))
     factories.give_ruling(there, factories.open_case(there))
     with uow() as session:
@@ -318,4 +370,7 @@ def test_a_letter_says_the_same_on_paper(sqlite: str) -> None:
     assert letter.address == ("Provgatan 13", "111 11 Lindvalla")
     assert "button" not in letter.body
     assert "Så överklagar du" in paper
-    assert paper - lines_of_html(mail.html) == {line for line in paper if line.startswith("Läs domslutet: http")}
+    assert "http" not in letter.body
+    instead = {line for line in paper if line.startswith(("Om du vill svara", "Skriv till förbundets kansli"))}
+    assert len(instead) == 2
+    assert paper - lines_of_html(mail.html) == instead

@@ -18,7 +18,8 @@ from casework.domain.terms import ActionName, AppealRoute, Channel, DeadlineKind
 from casework.services import links, notices
 from tests import factories
 from tests.factories import START, Federation, OpenCase
-from tests.story import Story, hand_over
+from tests.narrator import hand_over
+from tests.story import Story
 
 SOON = START + timedelta(minutes=5)
 LATER = START + timedelta(hours=2)

@@ -158,7 +158,7 @@ def test_a_final_ruling_is_settled(story: Story) -> None:
 
 
 def test_a_decision_is_not_done_with_while_a_party_does_not_know_of_it(story: Story) -> None:
-    """R37: telling lasts for each side until there is proof."""
+    """R37: telling lasts for each person until there is proof."""
     factories.give_ruling(story.there, story.case, at=story.later())
     with uow() as session:
         (row,) = queries.unfinished(session, story.actors["director"])

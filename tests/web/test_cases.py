@@ -197,7 +197,7 @@ def test_who_is_not_told_yet_is_named(story: Story) -> None:
     """R37: the task lasts for each side until there is proof."""
     factories.give_ruling(story.there, story.case, at=story.later())
     page = case_page(story, "director")
-    assert "Inget visar ännu att någon på den här sidan har fått veta" in page.text("main")
+    assert "Det är ännu inte visat att personen har fått veta beslutet" in page.text("main")
     assert "måste få veta beslutet" in page.text("dl.summary")
 
 
@@ -276,6 +276,38 @@ def test_the_decision_names_each_members_position(story: Story) -> None:
         votes = text[text.index("Hur ledamöterna röstade") :]
         assert all(name in votes for name in ("Göran Wiklund", "Inga Bergdal", "Sten Oskarsson"))
         assert text.index("Överklagandet avslås") < text.index("Vad som hände")
+
+
+def test_a_dissent_is_named_once_and_never_taken_for_the_reasons(story: Story) -> None:
+    """The case page gives the body's reasons; who thought otherwise stands in the decision, once and named."""
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.hear()
+    mine = "Pausen hade ingen betydelse."
+    story.decide("juror_1", "juror_2", "juror_3", dissents={"juror_3": mine}, dissent=f"Sten Oskarsson: {mine}")
+    page = case_page(story, "north")
+    assert factories.ruling().reasons in page.text("main")
+    assert mine not in page.text("main")
+    links = [a.get("href") or "" for a in page.select(".aside a")]
+    decision = browser(story, "north").get(next(link for link in links if "/handlingar/decision/" in link))
+    assert decision.text("main").count(mine) == 1
+    assert "Skiljaktig mening" in decision.text("main")
+
+
+def test_the_history_says_whose_conflict_it_was_and_who_came(story: Story) -> None:
+    """R17, R26: at one laptop somebody else answers, and an arrival is a happening of its own."""
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.compose()
+    story.recuse("juror_3", by="organiser")
+    page = case_page(story, "director")
+    assert "Det gällde Sten Oskarsson. Släkt." in page.text(".timeline")
+    story.compose("juror_1", "juror_2", "lk_2")
+    story.declare()
+    story.sit()
+    assert "På plats: par 7 och par 12." in case_page(story, "director").text(".timeline")
 
 
 def test_no_page_gives_an_address_or_a_telephone_number(story: Story) -> None:

@@ -258,7 +258,24 @@ def test_an_outcome_against_the_vote_is_refused_and_nothing_is_lost() -> None:
     client = by_link(case, "juror_1")
     page = write(client, case, outcome_1="granted", score_detail="4♠ av Syd, nio stick", status=403)
     assert "Utgången stämmer inte med omröstningen" in page.text(".error-summary")
+    assert "Utgången stämmer inte med omröstningen" in page.text("#outcome_1-error")
     assert page.values("Kontrollera och skriv under")["reasons"] == ["Pass var ett logiskt alternativ."]
+
+
+def test_a_confirmed_decision_keeps_the_result_that_it_made() -> None:
+    case = counted(deliberating())
+    page = write(by_link(case, "juror_1"), case, score="result_stands", status=403)
+    assert "resultatet blir det som det fastställda beslutet gav: ”Tilldelad poäng”" in page.text("#score_detail-error")
+
+
+def test_a_granted_appeal_without_merit_is_refused_at_its_box() -> None:
+    """R35."""
+    case = counted(deliberating(), *[Position.CHANGE] * 3)
+    client = by_link(case, "juror_1")
+    page = write(
+        client, case, outcome_1="granted", merit_1=True, score_detail="4♠ av Syd", score="assigned", status=422
+    )
+    assert "Ett överklagande som bifalls är inte grundlöst" in page.text("#merit_1-error")
 
 
 def test_a_decision_that_contradicts_itself_is_refused_before_it_is_checked() -> None:

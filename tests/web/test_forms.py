@@ -197,6 +197,20 @@ def test_a_conflict_keeps_the_text_and_shows_the_new_version(app: Flask) -> None
         assert (form.title.data, form.status) == ("Bricka 7", 409)
 
 
+def test_a_time_that_is_none_is_said_with_everything_else(fill: Fill) -> None:
+    form = fill(title="", clock="25.00")
+    assert set(form.errors) == {"title", "clock"}
+
+
+def test_a_refusal_stands_at_the_answer_it_is_about(fill: Fill) -> None:
+    form = fill()
+    form.answers = {"outcome": "side"}  # type: ignore[misc]  # a form of its own would say it once for all
+    with form.showing_errors():
+        raise NotAllowed(t("Sign in"), t("Body"), t("Day"), answers=("outcome", "prose", ""))
+    assert {name: form[name].errors for name in ("side", "prose")} == {"side": [t("Sign in")], "prose": [t("Body")]}
+    assert form.form_errors == [t("Day")]
+
+
 def test_every_reason_of_a_refusal_is_shown(fill: Fill) -> None:
     form = fill()
     with form.showing_errors():

@@ -6,13 +6,14 @@ import pytest
 from sqlmodel import select
 
 from casework.adapters.database import uow
+from casework.app import create_app
 from casework.clock import LOCAL, now
 from casework.domain.models import AccessEntry, Grant, Notice, Panel, Person
 from casework.domain.terms import HearingStep, NoticeKind, NoticeState, Role
 from casework.services import hearings, tournaments
 from casework.services.loading import load
 from tests.factories import Federation, federation
-from tests.juries import JURORS, JuryCase, answer, answered, appealed, called, composed, heard, present
+from tests.juries import JURORS, JuryCase, answer, answered, appealed, called, composed, heard, present, vote
 from tests.page import Page, PageClient
 from tests.web.panels import AGO, at, browser, by_link, rows
 
@@ -91,6 +92,7 @@ def test_too_few_members_are_refused_with_the_reason() -> None:
     case = appealed(there, at=now() - AGO)
     page = compose(browser(there, "director"), case, "juror_1", "juror_2", chair="juror_1", status=403)
     assert "Det behövs minst 3 ledamöter" in page.text(".error-summary")
+    assert "Det behövs minst 3 ledamöter" in page.text("#members-error")
 
 
 @pytest.mark.parametrize("who", ["north", "west", "lk_1", "juror_1"])
@@ -120,6 +122,29 @@ def test_two_who_appoint_at_once() -> None:
     assert "Någon annan har gjort något i ärendet" in late.text(".error-summary")
     assert late.values("Utse juryn")["chair"] == [persons[1]]
     assert client.submit(late, "Utse juryn").path == at(case, "sammantrade")
+
+
+def test_who_is_recused_meanwhile_is_no_choice_of_a_stale_page() -> None:
+    """The page says that something has happened, and keeps the other choices."""
+    there = federation()
+    case = composed(there, at=now() - AGO)
+    client = browser(there, "organiser")
+    page = client.get(at(case, "jury"))
+    answer(case, "juror_3", conflict=True)
+    stale = client.submit(page, "Utse juryn", status=422)
+    assert "Någon annan har gjort något" in stale.text(".error-summary")
+    chosen = stale.values("Utse juryn")
+    assert set(chosen["members"]) == {str(there.persons[one]) for one in ("juror_1", "juror_2")}
+    assert chosen["chair"] == [str(there.persons["juror_1"])]
+
+
+@pytest.mark.parametrize(("who", "shown"), [("organiser", True), ("office", True), ("director", False)])
+def test_the_hearings_page_shows_the_codes_or_says_who_does(who: str, *, shown: bool) -> None:
+    case = composed(federation(), at=now() - AGO)
+    page = browser(case.there, who).get(at(case, "sammantrade"))
+    codes = [at(case, f"jury/kod/{case.seat(juror)}") for juror in JURORS]
+    assert [page.has(f'a[href="{code}"]') for code in codes] == [shown] * 3
+    assert ("Arrangören eller kansliet visar den" in page.text("main")) is not shown
 
 
 def test_a_code_opens_the_case_for_the_member_and_only_organiser_and_office_see_it() -> None:
@@ -165,6 +190,14 @@ def test_no_code_is_shown_once_the_jury_deliberates() -> None:
     assert "Visa koden" not in rows(client.get(at(case, "sammantrade")))
 
 
+def test_the_page_of_a_members_link_says_that_it_is_no_players() -> None:
+    """S-LINK1 lets it name nobody; but a party who opens it is warned before it signs anybody in."""
+    case = composed(federation(), at=now() - AGO)
+    page = PageClient(create_app()).get(f"/l/{case.token('juror_2')}")
+    assert "någon som ska pröva ärendet" in page.text(".lead")
+    assert "Bergdal" not in page.html
+
+
 def test_a_juror_is_asked_before_anything_is_opened() -> None:
     """Heading, parties, tournament, panel and the question: nothing else."""
     there = federation()
@@ -204,6 +237,21 @@ def test_who_has_a_conflict_is_out_at_once_in_every_tab() -> None:
     for place in ("jav", "sammantrade", "overlaggning"):
         tab.get(at(case, place), status=404)
     tab.submit(open_tab, "Skicka svaret", answer="no", status=404)
+
+
+def test_a_conflict_that_is_discovered_later_is_reported_until_the_decision() -> None:
+    """R17: who has answered no is out at once, as a first answer would do, even with the vote cast."""
+    case = heard(federation(), at=now() - AGO)
+    for who in JURORS:
+        vote(case, who)
+    client = by_link(case, "juror_2")
+    assert client.get(at(case, "overlaggning")).has(f'a[href="{at(case, "jav")}"]')
+    page = client.get(at(case, "jav"))
+    page = client.submit(page, "Anmäl jävet och lämna ärendet", status=422)
+    assert "Skriv vad det är för jäv" in page.text(".error-summary")
+    receipt = client.submit(page, "Anmäl jävet och lämna ärendet", reason="Nord är min svåger.")
+    assert client.submit(page, "Anmäl jävet och lämna ärendet", reason="Nord är min svåger.").path == receipt.path
+    client.get(at(case, "overlaggning"), status=404)
 
 
 def test_a_receipt_is_its_authors_alone() -> None:

@@ -42,6 +42,7 @@ def test_the_page_names_the_case_and_nobody(client: PageClient) -> None:
     page = client.get(f"/l/{shell.reader().token}")
     assert "SBF-2026-0123" in page.text("main")
     assert "Höstpokalen" in page.text("main")
+    assert "gjord för en av spelarna" in page.text("main")
     assert "Ekestam" not in page.html
     assert len(page.select("main button")) == 1
 

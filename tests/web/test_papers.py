@@ -49,7 +49,7 @@ def test_the_director_sends_in_when_everything_is_there(app: Flask, there: Feder
     assert "Skriv gatuadressen" in fill.text(".error-summary")
     page = director.submit(fill, "Spara", street="Provgatan 1", postal_code="111 11", city="Lindvalla")
     assert "Adress och telefon till Birgit Ekestam är sparade." in page.text(".banner")
-    assert director.submit(page, "Skicka in handlingarna").h1 == "Handlingarna är insända"
+    assert director.submit(page, "Skicka in handlingarna").h1 == "Handlingarna är inskickade"
     assert state() is State.SENT_IN
     assert "contact data" in {entry.what for entry in rows(AccessEntry)}
 
@@ -123,6 +123,19 @@ def test_members_are_proposed_and_a_reserve_replaces_the_barred(app: Flask, ther
     seats = {seat.person_id: seat.role for seat in rows(Seat)}
     assert seats[there.persons["lk_reserve"]] is SeatRole.RESERVE
     assert seats[there.persons["lk_chair"]] is SeatRole.CHAIR
+
+
+def test_a_stale_page_of_members_keeps_the_other_choices(app: Flask, there: Federation, asked: OpenCase) -> None:
+    """Who has left the Law Commission meanwhile can no longer be chosen; the page says so."""
+    sent_in(app, there, asked)
+    chair = signing.official(app, there, "lk_chair")
+    page = chair.get(url(asked, "registrera"))
+    members = [str(there.persons[key]) for key in ("lk_chair", "lk_2", "lk_1")]
+    with uow(write=True) as session:
+        session.delete(session.exec(select(Grant).where(Grant.person_id == there.persons["lk_1"])).one())
+    page = chair.submit(page, "Registrera ärendet", status=422, members=members, jurisdiction="Lag 93.")
+    assert "Någon annan har gjort något" in page.text(".error-summary")
+    assert set(page.values("Registrera ärendet")["members"]) == set(members[:2])
 
 
 @pytest.mark.parametrize("members", [["lk_2", "lk_1"], ["lk_chair"]])

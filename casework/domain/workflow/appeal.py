@@ -10,12 +10,13 @@ from casework.domain.terms import (
     ProceedingKind,
     State,
 )
+from casework.domain.workflow import decision_guards as decision
 from casework.domain.workflow import guards
 from casework.domain.workflow import hearing_guards as panel
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.hearing import HEARING_ACTIONS
 from casework.domain.workflow.lodging import lodge_appeal, prolong_window, windows
-from casework.domain.workflow.table import Action, Base, Opens, Per, Procedure, Stage, Tells
+from casework.domain.workflow.table import About, Action, Base, Opens, Per, Procedure, Stage, Tells
 from casework.domain.workflow.written import WRITTEN_ACTIONS
 from casework.text import t
 
@@ -95,7 +96,7 @@ STAGES = (
     Stage(
         state=State.ANSWERING,
         label=t("The parties answer each other"),
-        next_step=t("The papers are sent in"),
+        next_step=t("The papers become complete and are sent in"),
         waits_for=(Part.PARTY,),
     ),
     Stage(
@@ -261,17 +262,18 @@ ACTIONS = (
             panel.everybody_was_heard,
             panel.all_is_open_to_the_parties,
             panel.votes_on_all_there_is,
-            panel.nobody_else_may_still_appeal,
+            decision.nobody_else_may_still_appeal,
         ),
         checks=(
             guards.typed("operative", t("Write what the body decides.")),
             guards.typed("facts", t("Write which facts the body found.")),
             guards.typed("reasons", t("Write the reasons.")),
             guards.typed("laws", t("Say which laws the decision rests on.")),
-            panel.outcome_follows_the_vote,
-            panel.score_follows_the_outcome,
-            panel.late_is_judged,
-            panel.appeals_are_concurred_in,
+            About("outcomes", decision.outcome_follows_the_vote),
+            decision.only_a_lost_appeal_is_without_merit,
+            About("score", decision.score_follows_the_outcome),
+            decision.late_is_judged,
+            About("outcomes", decision.appeals_are_concurred_in),
         ),
         opens=(
             Opens(DeadlineKind.APPEAL_WINDOW, "jury_to_lk", Base.PROOF_OF_DECISION, per=Per.PARTY, when=_appealable),

@@ -1,12 +1,14 @@
 """Who an audience is, as persons, and in which parts somebody acts."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Protocol
 from uuid import UUID
 
 from casework.domain.access import Actor
 from casework.domain.terms import Audience, Body, ConflictState, DeadlineKind, Part, Role, SeatRole
 from casework.domain.workflow.bases import rebases, with_news
 from casework.domain.workflow.facts import Ask, Facts, PartyFacts
+from casework.domain.workflow.panel_changes import new_chair
 
 Recipient = tuple[UUID, UUID | None]
 """A person, and the party he is told as a member of."""
@@ -98,12 +100,24 @@ def called(facts: Facts) -> frozenset[UUID]:
 
 
 def concurring(facts: Facts, party_id: UUID) -> frozenset[UUID]:
-    """Whose word an appeal needs (Law 92D): both players of a pair, the captain of a team, nobody else alone."""
-    party = facts.party(party_id)
-    captains = frozenset(member.person_id for member in party.members if member.captain)
-    if captains:
-        return captains
-    return frozenset(member.person_id for member in party.members if member.at_table)
+    """Whose word an appeal of the party needs."""
+    return whose_word(facts.party(party_id).members)
+
+
+class _Playing(Protocol):
+    @property
+    def person_id(self) -> UUID: ...
+    @property
+    def captain(self) -> bool: ...
+    @property
+    def at_table(self) -> bool: ...
+
+
+def whose_word(members: Iterable[_Playing]) -> frozenset[UUID]:
+    """Whose word counts for a side (Law 92D): both players of a pair, the captain of a team, nobody else alone."""
+    side = tuple(members)
+    captains = frozenset(member.person_id for member in side if member.captain)
+    return captains or frozenset(member.person_id for member in side if member.at_table)
 
 
 def _started_parties(facts: Facts, ask: Ask) -> Iterable[Recipient]:
@@ -124,6 +138,11 @@ def _partners(facts: Facts, ask: Ask) -> Iterable[Recipient]:
     return [(person, ask.party_id) for person in sorted(must - {ask.data.get("lodged_by")}, key=str)]
 
 
+def _new_chair(facts: Facts, ask: Ask) -> Iterable[Recipient]:
+    person = new_chair(facts, ask)
+    return [(person, None)] if person else []
+
+
 AUDIENCES: Mapping[Audience, Callable[[Facts, Ask], Iterable[Recipient]]] = {
     Audience.PARTIES: lambda facts, _: _members(facts.parties),
     Audience.STARTED_PARTIES: _started_parties,
@@ -137,6 +156,7 @@ AUDIENCES: Mapping[Audience, Callable[[Facts, Ask], Iterable[Recipient]]] = {
     Audience.OFFICE: lambda facts, _: _holding(facts, Role.OFFICE),
     Audience.LAW_COMMISSION: lambda facts, _: _holding(facts, Role.LK_CHAIR),
     Audience.PANEL: lambda facts, ask: [(person, None) for person in ask.data.get("seated", _deciding(facts))],
+    Audience.NEW_CHAIR: _new_chair,
     Audience.CALLED: lambda facts, _: [(person, None) for person in sorted(called(facts), key=str)],
 }
 

@@ -11,6 +11,7 @@ from casework.domain.workflow.audience import recipients
 from casework.domain.workflow.bases import rebases, start_of, with_news
 from casework.domain.workflow.facts import Ask, DeadlineFacts, Facts
 from casework.domain.workflow.table import (
+    About,
     Action,
     Base,
     Changes,
@@ -40,7 +41,7 @@ class Possibility:
 def available(procedure: Procedure, facts: Facts, ask: Ask) -> tuple[Possibility, ...]:
     """Every action of the present state that is this actor's, each with the reasons against it."""
     return tuple(
-        Possibility(action=action, reasons=tuple(_said(action.guards, facts, ask)))
+        Possibility(action=action, reasons=tuple(said.reason for said in _said(action.guards, facts, ask)))
         for action in procedure.actions
         if facts.this.state in action.start and action.who & ask.parts
     )
@@ -55,7 +56,7 @@ def decide(procedure: Procedure, facts: Facts, name: ActionName, ask: Ask) -> Ch
     action = procedure.action(name)
     objections = [*_wrong_place(procedure, action, facts, ask)] or [*_objections(action, facts, ask)]
     if objections:
-        raise NotAllowed(*objections)
+        raise NotAllowed(*[said.reason for said in objections], answers=[said.answer for said in objections])
     to = _target(action, facts, ask)
     seen = with_news(facts, ask)
     return Changes(
@@ -72,25 +73,38 @@ def decide(procedure: Procedure, facts: Facts, name: ActionName, ask: Ask) -> Ch
 _REBASING = {ActionName.RECORD_PROOF, ActionName.RECORD_TELLING, ActionName.RECORD_PUBLICATION}
 
 
-def _wrong_place(procedure: Procedure, action: Action, facts: Facts, ask: Ask) -> Iterator[Text]:
+@dataclass(frozen=True, slots=True)
+class _Objection:
+    reason: Text
+    answer: str = ""
+    """What of the typed it is about."""
+
+
+def _wrong_place(procedure: Procedure, action: Action, facts: Facts, ask: Ask) -> Iterator[_Objection]:
     if facts.this.state not in action.start:
-        yield t(
-            "This cannot be done now: {action}. The case's state is: {state}.",
-            action=action.label,
-            state=procedure.stage(facts.this.state).label,
+        yield _Objection(
+            t(
+                "This cannot be done now: {action}. The case's state is: {state}.",
+                action=action.label,
+                state=procedure.stage(facts.this.state).label,
+            )
         )
     elif not action.who & ask.parts:
-        yield t("This is not yours to do: {action}.", action=action.label)
+        yield _Objection(t("This is not yours to do: {action}.", action=action.label))
 
 
-def _objections(action: Action, facts: Facts, ask: Ask) -> Iterator[Text]:
+def _objections(action: Action, facts: Facts, ask: Ask) -> Iterator[_Objection]:
     yield from _said((*action.guards, *action.checks), facts, ask)
     if action.override and not str(ask.data.get("because", "")).strip():
-        yield t("Write why you take this step in another's place or in spite of a fault.")
+        reason = t("Write why you take this step in another's place or in spite of a fault.")
+        yield _Objection(reason, "because")
 
 
-def _said(guards: Iterable[Guard], facts: Facts, ask: Ask) -> Iterator[Text]:
-    return (reason for guard in guards if (reason := guard(facts, ask)) is not None)
+def _said(guards: Iterable[Guard], facts: Facts, ask: Ask) -> Iterator[_Objection]:
+    for guard in guards:
+        reason = guard(facts, ask)
+        if reason is not None:
+            yield _Objection(reason, guard.answer if isinstance(guard, About) else "")
 
 
 def _target(action: Action, facts: Facts, ask: Ask) -> State | None:

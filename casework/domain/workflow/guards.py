@@ -15,7 +15,7 @@ from casework.domain.terms import (
     State,
 )
 from casework.domain.workflow.facts import Ask, Facts
-from casework.domain.workflow.table import Guard
+from casework.domain.workflow.table import About, Guard
 from casework.text import Text, t
 
 LONGEST_PROLONGATION = 60
@@ -31,7 +31,7 @@ def typed(field: str, reason: Text) -> Guard:
         value = ask.data.get(field)
         return reason if not (value.strip() if isinstance(value, str) else value) else None
 
-    return guard
+    return About(field, guard)
 
 
 # The ruling

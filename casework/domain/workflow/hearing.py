@@ -5,7 +5,8 @@ from casework.domain.workflow import guards
 from casework.domain.workflow import hearing_guards as panel
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.hearing_guards import AT_THE_LAPTOP, COMPOSERS
-from casework.domain.workflow.table import Action, Tells
+from casework.domain.workflow.panel_changes import parties_know_another_panel
+from casework.domain.workflow.table import About, Action, Tells
 from casework.text import t
 
 SETTLERS = frozenset({Part.CHAIR, Part.PANEL, Part.ORGANISER, Part.OFFICE, Part.LK_CHAIR})
@@ -25,6 +26,11 @@ def _heard_anew(facts: Facts, ask: Ask) -> State | None:
     return State.CALLED if begun and facts.on_site else None
 
 
+_CHANGE_TELLS = (
+    Tells(NoticeKind.PANEL_CHANGED, Audience.PARTIES, when=parties_know_another_panel),
+    Tells(NoticeKind.PANEL_CHANGED, Audience.NEW_CHAIR),
+)
+
 HEARING_ACTIONS = (
     Action(
         name=ActionName.COMPOSE_PANEL,
@@ -36,8 +42,8 @@ HEARING_ACTIONS = (
         choose=_heard_anew,
         who=SEATERS,
         guards=(panel.composes_this_body, panel.panel_may_change),
-        checks=(panel.panel_fits,),
-        tells=(Tells(NoticeKind.SEATED, Audience.PANEL),),
+        checks=(About("seats", panel.panel_fits),),
+        tells=(Tells(NoticeKind.SEATED, Audience.PANEL), *_CHANGE_TELLS),
     ),
     Action(
         name=ActionName.DECLARE_CONFLICT,
@@ -47,7 +53,7 @@ HEARING_ACTIONS = (
         start=WITH_PANEL,
         who=frozenset({Part.SEATED, Part.PANEL}) | AT_THE_LAPTOP,
         checks=(panel.own_seat,),
-        tells=(Tells(NoticeKind.SEATED, Audience.PANEL, when=_somebody_steps_in),),
+        tells=(Tells(NoticeKind.SEATED, Audience.PANEL, when=_somebody_steps_in), *_CHANGE_TELLS),
         adds=True,
     ),
     Action(
@@ -58,7 +64,7 @@ HEARING_ACTIONS = (
         start=WITH_PANEL,
         who=SETTLERS,
         checks=(panel.not_own_conflict, guards.typed("because", t("Write the reason."))),
-        tells=(Tells(NoticeKind.SEATED, Audience.PANEL, when=_somebody_steps_in),),
+        tells=(Tells(NoticeKind.SEATED, Audience.PANEL, when=_somebody_steps_in), *_CHANGE_TELLS),
         adds=True,
     ),
     Action(
@@ -70,7 +76,11 @@ HEARING_ACTIONS = (
         to=(State.CALLED,),
         who=AT_THE_LAPTOP,
         guards=(panel.panel_is_composed,),
-        checks=(guards.typed("place", t("Write where the hearing is.")), guards.typed("at", t("Write when it is."))),
+        checks=(
+            guards.typed("place", t("Write where the hearing is.")),
+            guards.typed("at", t("Write when it is.")),
+            About("at", panel.called_to_the_future),
+        ),
         tells=(
             Tells(NoticeKind.SUMMONS, Audience.PARTIES),
             Tells(NoticeKind.SUMMONS, Audience.PANEL),

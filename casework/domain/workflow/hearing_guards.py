@@ -5,22 +5,19 @@ from datetime import datetime
 from uuid import UUID
 
 from casework.domain.terms import (
-    AppealOutcome,
     Body,
     ConflictState,
-    DeadlineKind,
     DemandKind,
     HearingStep,
     NoticeKind,
     Part,
     Position,
     Role,
-    RulingOutcome,
     SeatRole,
     State,
     StatementKind,
 )
-from casework.domain.workflow.audience import called, concurring
+from casework.domain.workflow.audience import called
 from casework.domain.workflow.facts import Ask, Facts, PanelFacts, PartyFacts, SeatFacts
 from casework.text import Text, t
 
@@ -147,6 +144,14 @@ def parties_are_called(facts: Facts, ask: Ask) -> Text | None:
     if panel and any(seat.called for seat in panel.seats):
         return t("The jury has changed. Call again.")
     return t("The parties have not been called to the hearing.")
+
+
+def called_to_the_future(facts: Facts, ask: Ask) -> Text | None:
+    """R26: nobody can come to a hearing that began before its call; "now" is typed to the minute."""
+    at: datetime | None = ask.data.get("at")
+    if at is None or at >= ask.now.replace(second=0, microsecond=0):
+        return None
+    return t("The hearing cannot be called to a time that has passed.")
 
 
 def every_party_is_accounted_for(facts: Facts, ask: Ask) -> Text | None:
@@ -310,86 +315,6 @@ def winning(facts: Facts) -> Position | None:
     return next((position for position in Position if votes.count(position) * 2 > len(votes)), None)
 
 
-_FITTING: Mapping[Position, frozenset[AppealOutcome]] = {
-    Position.CONFIRM: frozenset({AppealOutcome.REJECTED, AppealOutcome.DISMISSED}),
-    Position.CHANGE: frozenset(
-        {AppealOutcome.GRANTED, AppealOutcome.PARTLY, AppealOutcome.REJECTED, AppealOutcome.DISMISSED}
-    ),
-    Position.DISMISS: frozenset({AppealOutcome.DISMISSED}),
-}
-
-
-def outcome_follows_the_vote(facts: Facts, ask: Ask) -> Text | None:
-    """Every appeal gets an outcome, and the majority's position is what is decided.
-
-    Of two appeals one may be dismissed, for example as late, while the other is tried.
-    """
-    outcomes: Mapping[UUID, AppealOutcome] = ask.data.get("outcomes", {})
-    if set(outcomes) != {appeal.id for appeal in facts.tried_here}:
-        return t("Decide on every appeal.")
-    majority = winning(facts)
-    if majority is None:
-        return t("No position has a majority. Vote again or deliberate further.")
-    given = set(outcomes.values())
-    changed = bool(given & {AppealOutcome.GRANTED, AppealOutcome.PARTLY})
-    tried = bool(given - {AppealOutcome.DISMISSED})
-    fits = given <= _FITTING[majority] and changed == (majority is Position.CHANGE)
-    if outcomes and not (fits and tried == (majority is not Position.DISMISS)):
-        return t("The outcome does not follow the vote.")
-    return None
-
-
-def score_follows_the_outcome(facts: Facts, ask: Ask) -> Text | None:
-    """A decision that grants says what changes; one that grants nothing changes nothing, or says why it does.
-
-    `score` is what the result becomes and `tried_score` what it was by the decision that is tried, if there is one.
-    """
-    score: RulingOutcome | None = ask.data.get("score")
-    if score is None:
-        return None
-    outcomes: Mapping[UUID, AppealOutcome] = ask.data.get("outcomes", {})
-    granted = bool(set(outcomes.values()) & {AppealOutcome.GRANTED, AppealOutcome.PARTLY})
-    changed = bool(ask.data.get("score_detail", "").strip()) or score is not ask.data.get("tried_score", score)
-    excused = bool(ask.data.get("other_change") if granted else ask.data.get("changes_anyway", "").strip())
-    if excused or changed is granted:
-        return None
-    if granted:
-        return t(
-            "An appeal is granted, but nothing says what changes. Write it in the field “What the organiser enters in "
-            "the result list”, or tick “The decision changes something other than the score”."
-        )
-    return t(
-        "No appeal is granted, but the result is changed. Leave the result as it was and the field “What the organiser "
-        "enters in the result list” empty, or fill in “Why the decision changes the result all the same”."
-    )
-
-
-def appeals_are_concurred_in(facts: Facts, ask: Ask) -> Text | None:
-    """An appeal is tried only when those who must have concurred (Law 92D), or count as having done so."""
-    outcomes: Mapping[UUID, AppealOutcome] = ask.data.get("outcomes", {})
-    for appeal in facts.tried_here:
-        missing = concurring(facts, appeal.party_id) - appeal.concurred
-        if missing and outcomes.get(appeal.id) is not AppealOutcome.DISMISSED:
-            return t(
-                "Not everybody who must stand behind the appeal of {party} does. Let the absent count as concurring, "
-                "with a reason, or do not try the appeal.",
-                party=facts.party(appeal.party_id).label,
-            )
-    return None
-
-
-def late_is_judged(facts: Facts, ask: Ask) -> Text | None:
-    """A late appeal is left to the body: it says whether it tries it, and why."""
-    found: Mapping[UUID, bool] = ask.data.get("found_in_time", {})
-    outcomes: Mapping[UUID, AppealOutcome] = ask.data.get("outcomes", {})
-    for appeal in facts.tried_here:
-        if appeal.in_time is False and appeal.id not in found:
-            return t("An appeal came in late. Decide whether it is tried.")
-        if found.get(appeal.id) is False and outcomes.get(appeal.id) is not AppealOutcome.DISMISSED:
-            return t("An appeal that is not tried because it was late is dismissed.")
-    return None
-
-
 def everybody_was_heard(facts: Facts, ask: Ask) -> Text | None:
     """No decision where a party was not heard: on site, or in writing (answered, declined, or asked and silent)."""
     if facts.on_site:
@@ -397,28 +322,6 @@ def everybody_was_heard(facts: Facts, ask: Ask) -> Text | None:
     asked = {d.party_id for d in facts.demanded(DemandKind.STATEMENT) if d.ended is not None}
     unheard = next((party for party in facts.parties if party.id not in asked), None)
     return None if unheard is None else t("{party} has not been heard.", party=unheard.label)
-
-
-def nobody_else_may_still_appeal(facts: Facts, ask: Ask) -> Text | None:
-    """What is decided for good waits for the other side's own time to appeal: all appeals are tried together.
-
-    A jury that decides for good waits for a time that runs; the parties were heard in the room (own reading).
-    """
-    tried = next((p for p in facts.proceedings if p.decision_id == facts.this.tries_id is not None), None)
-    if tried is None or (facts.this.body is Body.JURY and facts.this.lk_open):
-        return None
-    appealing = {appeal.party_id for appeal in facts.tried_here}
-    for window in facts.deadlines:
-        at_stake = window.proceeding_id == tried.id and window.kind is DeadlineKind.APPEAL_WINDOW and not window.ended
-        if not at_stake or window.party_id is None or window.party_id in appealing:
-            continue
-        party = facts.party(window.party_id).label
-        if window.instant is not None and window.instant > ask.now:
-            return t("{party} may still appeal, until {at}. The appeals are tried together.", party=party,
-                     at=window.instant)  # fmt: skip
-        if window.instant is None and facts.this.body is not Body.JURY:
-            return t("The time of {party} to appeal has not begun to run. The appeals are tried together.", party=party)
-    return None
 
 
 def all_is_open_to_the_parties(facts: Facts, ask: Ask) -> Text | None:

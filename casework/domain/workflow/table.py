@@ -23,6 +23,18 @@ Guard = Callable[[Facts, Ask], Text | None]
 """None, or the reason in words why not."""
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """A check of one answer, by its name in what was typed: a form says the reason at that answer's field."""
+
+    answer: str
+    check: Guard
+
+    def __call__(self, facts: Facts, ask: Ask) -> Text | None:
+        """As the check itself."""
+        return self.check(facts, ask)
+
+
 class Base(StrEnum):
     """From what a deadline runs."""
 

@@ -7,7 +7,7 @@ from casework.domain.workflow import guards
 from casework.domain.workflow import hearing_guards as panel
 from casework.domain.workflow import written_guards as papers
 from casework.domain.workflow.facts import Ask, Facts
-from casework.domain.workflow.table import Action, Base, Opens, Per, Tells
+from casework.domain.workflow.table import About, Action, Base, Opens, Per, Tells
 from casework.text import t
 
 COLLECTING = frozenset({State.PREPARING, State.ANSWERING})
@@ -255,7 +255,10 @@ WRITTEN_ACTIONS = (
         to=(State.REGISTERED,),
         who=frozenset({Part.LK_CHAIR, Part.OFFICE, Part.ORGANISER}),
         guards=(panel.composes_this_body,),
-        checks=(guards.typed("jurisdiction", t("Write why the body may try the case.")), panel.panel_fits),
+        checks=(
+            guards.typed("jurisdiction", t("Write why the body may try the case.")),
+            About("seats", panel.panel_fits),
+        ),
         tells=(
             Tells(NoticeKind.REGISTERED, Audience.PARTIES),
             Tells(NoticeKind.SEATED, Audience.PANEL),

@@ -23,7 +23,7 @@ from casework.domain.terms import (
     SeatRole,
     Side,
 )
-from casework.services import appeals, decisions, hearings, opening, rulings, statements, tournaments
+from casework.services import appeals, decisions, hearings, opening, panels, rulings, statements, tournaments
 from casework.services.demo_story import post
 from casework.services.demo_story.federation import Federation, Playing
 from casework.services.loading import load
@@ -206,7 +206,7 @@ class Story:
     def _seats(self) -> Mapping[UUID, UUID]:
         with uow() as session:
             loaded = load(session, self.current)
-            return {seat.person_id: seat.id for seat in hearings.panel_seats(loaded)}
+            return {seat.person_id: seat.id for seat in panels.panel_seats(loaded)}
 
     def call(self, place: str) -> "Story":
         """The organiser calls everybody to the hearing in half an hour."""

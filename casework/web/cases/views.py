@@ -38,6 +38,8 @@ _TAGS = {
     ConsequenceState.PENDING: "on",
     ConsequenceState.ALLOWED: "off",
     ConsequenceState.RELEASED: "plain",
+    ConsequenceState.REPLACED: "plain",
+    ConsequenceState.UNREGULATED: "off",
     ConsequenceState.DONE: "plain",
 }
 

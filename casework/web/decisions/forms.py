@@ -1,6 +1,6 @@
 """The forms of the deliberation: notes, votes, the decision."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import wtforms
 from wtforms import ValidationError, validators
@@ -76,8 +76,23 @@ def room_vote_form(view: PanelView) -> RoomVoteForm:
     return form
 
 
+class OnlyLost:
+    """R35: what is granted, by the field that says the outcome, is not without merit."""
+
+    def __init__(self, outcome: str) -> None:
+        self.outcome = outcome
+
+    def __call__(self, form: Any, field: wtforms.Field) -> None:
+        """Raise where the box is ticked for an appeal that is granted."""
+        if field.data and form[self.outcome].data in (AppealOutcome.GRANTED, AppealOutcome.PARTLY):
+            raise ValidationError(t("An appeal that is granted is not without merit."))
+
+
 class DecisionForm(MovingForm):
     """The decision as the chair writes it; what is asked of each appeal stands in a form made by `decision_form`."""
+
+    answers: ClassVar = {"outcomes": "outcome_1", "score": "score_detail"}
+    """What is wrong between several appeals is said at the first."""
 
     operative = wtforms.TextAreaField(
         t("What is decided"),
@@ -213,7 +228,9 @@ def decision_form(room: RoomView) -> DecisionForm:
             validators=[Needed(t("Choose the outcome of the appeal of {party}", party=appeal.party))],
         )
         fields[f"merit_{suffix}"] = wtforms.BooleanField(
-            t("The appeal of {party} is without merit", party=appeal.party), description=merit_hint(room)
+            t("The appeal of {party} is without merit", party=appeal.party),
+            description=merit_hint(room),
+            validators=[OnlyLost(f"outcome_{suffix}")],
         )
     form: DecisionForm = type("DecisionFormHere", (DecisionForm,), fields)(**_known(room, suffixed))
     return form

@@ -1,31 +1,25 @@
 """The forms of the panel and its hearing."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 import wtforms
 from wtforms import SelectChoice, ValidationError, validators
-from wtforms.widgets import CheckboxInput, ListWidget
 
 from casework.domain.labels import label
 from casework.services.panel_view import PanelView, PartyRow
 from casework.text import Text, t
-from casework.web.forms import Form, MovingForm, Needed, options
+from casework.web.forms import Boxes, Form, MovingForm, Needed, options
 from casework.web.time_fields import ClockField, DayField
-
-
-class ManyField(wtforms.SelectMultipleField):
-    """Several answers as tick boxes."""
-
-    widget = ListWidget(prefix_label=False)
-    option_widget = CheckboxInput()
 
 
 class ComposeForm(MovingForm):
     """Who sits, and who of them is the chair."""
 
-    members = ManyField(t("Members"), validators=[Needed(t("Choose the members"))])
+    answers: ClassVar = {"seats": "members"}
+
+    members = Boxes(t("Members"), validators=[Needed(t("Choose the members"))])
     chair = wtforms.SelectField(t("Chair"), validators=[Needed(t("Choose the chair"))])
 
     def offers(self, persons: Iterable[tuple[UUID, str]]) -> None:
@@ -53,6 +47,11 @@ class ConflictForm(Form):
         description=t("Needed if you answer yes. Read by the others of the panel and by those who appoint it."),
     )
 
+    @property
+    def recuses(self) -> bool:
+        """Whether the member says that there is a conflict."""
+        return bool(self.answer.data == "yes")
+
     def asks_about(self, name: str) -> None:
         """Ask for another member's answer."""
         self.answer.label.text = t("Does {name} have a conflict of interest in this case?", name=name)
@@ -62,6 +61,18 @@ class ConflictForm(Form):
         """Who says yes says why."""
         if self.answer.data == "yes" and not field.data:
             raise ValidationError(t("Write what the conflict of interest is"))
+
+
+class LaterConflictForm(Form):
+    """A member who has answered no discovers a conflict of interest: what is sent is always a yes."""
+
+    answer = wtforms.HiddenField(default="yes")
+    reason = wtforms.TextAreaField(
+        t("What is the conflict of interest?"),
+        description=t("Read by the others of the panel and by those who appoint it."),
+        validators=[Needed(t("Write what the conflict of interest is"))],
+    )
+    recuses = True
 
 
 class SettleForm(Form):
@@ -82,6 +93,8 @@ class SettleForm(Form):
 class CallForm(MovingForm):
     """Where and when the hearing is."""
 
+    answers: ClassVar = {"at": "clock"}
+
     place = wtforms.StringField(
         t("Place"),
         description=t("For example the room behind the scoring desk."),
@@ -94,7 +107,11 @@ class CallForm(MovingForm):
 class AttendanceForm(Form):
     """Who is there; a question for each party stands in a form made by `attendance_form`."""
 
-    seats = ManyField(t("Members who are there"), validators=[validators.Optional()])
+    seats = Boxes(
+        t("Members who are there"),
+        description=t("Who is not ticked is not noted as absent."),
+        validators=[validators.Optional()],
+    )
     note = wtforms.TextAreaField(
         t("If a party is absent: what has been done to reach it?"),
         description=t("For example: called by phone 21.40 and 21.50, no answer."),

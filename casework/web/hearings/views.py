@@ -17,10 +17,17 @@ from casework.services import hearings, panel_view, room_view, seat_codes
 from casework.services.panel_view import Member, PanelView
 from casework.text import t
 from casework.web.cases.actions import leads_to
-from casework.web.forms import MovingForm
+from casework.web.forms import Form, MovingForm
 from casework.web.hearings import progress
 from casework.web.hearings.acting import about, case_url, own_place, panel, sent_before, took
-from casework.web.hearings.forms import CallForm, ComposeForm, ConflictForm, SettleForm, attendance_form
+from casework.web.hearings.forms import (
+    CallForm,
+    ComposeForm,
+    ConflictForm,
+    LaterConflictForm,
+    SettleForm,
+    attendance_form,
+)
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor
@@ -124,16 +131,19 @@ def _seat(view: PanelView, seat_id: UUID) -> Member:
 def own_conflict(case_id: UUID) -> Response:
     """The first page of a member: what the case is about, and the question about conflicts of interest.
 
-    Who has a conflict is out of the case with the first press of the button; a second one leads to the receipt.
+    Who has a conflict is out of the case with the first press of the button; a second one leads to the receipt. Until
+    the decision a member who answered no can say here that there is one after all (R17).
     """
     if sent_before(case_id) and request.form.get("answer") == "yes":
         return see_other(url_for("hearings.recused", form_id=request.form["form_id"]))
     view = panel(case_id)
     if view.own is None:
         raise Missing
-    if not view.undecided:
+    if view.undecided:
+        return _declare(view, view.own, ConflictForm(), own=True)
+    if ActionName.DECLARE_CONFLICT not in view.can:
         return see_other(own_place(view))
-    return _declare(view, view.own, own=True)
+    return _declare(view, view.own, LaterConflictForm(), own=True)
 
 
 @blueprint.route("/arenden/<uuid:case_id>/jav/<uuid:seat_id>", methods=["GET", "POST"])
@@ -147,15 +157,14 @@ def conflict(case_id: UUID, seat_id: UUID) -> Response:
         return see_other(url_for("hearings.own_conflict", case_id=case_id))
     if not view.answers_for_others:
         raise Missing
-    return _declare(view, member, own=False)
-
-
-def _declare(view: PanelView, member: Member, *, own: bool) -> Response:
     form = ConflictForm()
-    if not own:
-        form.asks_about(member.name)
+    form.asks_about(member.name)
+    return _declare(view, member, form, own=False)
+
+
+def _declare(view: PanelView, member: Member, form: ConflictForm | LaterConflictForm, *, own: bool) -> Response:
     if form.sent():
-        recused = form.answer.data == "yes"
+        recused = form.recuses
         if took(
             form,
             lambda session: hearings.declare_conflict(
@@ -170,16 +179,16 @@ def _declare(view: PanelView, member: Member, *, own: bool) -> Response:
             ),
         ):
             return _answered(view, form, own=own, recused=recused)
-    return page("hearings/conflict.html", form=form, view=view, member=member, own=own, case_url=case_url(view.case_id))
+    later = isinstance(form, LaterConflictForm)
+    shown = "hearings/conflict_later.html" if later else "hearings/conflict.html"
+    return page(shown, form=form, view=view, member=member, own=own, case_url=case_url(view.case_id))
 
 
-def _answered(view: PanelView, form: ConflictForm, *, own: bool, recused: bool) -> Response:
+def _answered(view: PanelView, form: Form, *, own: bool, recused: bool) -> Response:
     if own and recused:
         return see_other(url_for("hearings.recused", form_id=form.instance.form_id))
     flash(t("The member is recused.") if recused else t("The answer is recorded."))
-    if own:
-        return see_other(url_for("hearings.own_conflict", case_id=view.case_id))
-    return see_other(url_for("hearings.hearing", case_id=view.case_id))
+    return see_other(own_place(panel(view.case_id)) if own else url_for("hearings.hearing", case_id=view.case_id))
 
 
 @blueprint.get("/jav/kvitto/<uuid:form_id>")
@@ -285,7 +294,7 @@ def attendance(case_id: UUID) -> Response:
             view.proceeding_id,
             current_actor(),
             parties=form.parties(),
-            seats={member.seat_id: str(member.seat_id) in form.seats.data for member in view.everybody},
+            seats={member.seat_id: str(member.seat_id) in form.seats.data or None for member in view.everybody},
             note=form.note.data,
             now=now(),
             form=form.instance,

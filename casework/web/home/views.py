@@ -34,7 +34,7 @@ def start() -> Response:
         found = todo.todo(session, actor, at)
     return page(
         "home/todo.html",
-        mine=case_rows(found.mine, at, acting=True),
+        mine=case_rows(found.mine, at, acting=True, reader=actor.person_id),
         late=case_rows(found.late, at, acting=True),
         lists=[
             (t("Waiting for others of your own"), case_rows(found.body, at, acting=True)),

@@ -1,13 +1,12 @@
 """The forms of sending in, taking up, registering, and contact data."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import wtforms
 from wtforms import validators
-from wtforms.widgets import CheckboxInput, ListWidget
 
 from casework.text import t
-from casework.web.forms import Form, MovingForm, Needed
+from casework.web.forms import Boxes, Form, MovingForm, Needed
 
 
 class SendInForm(MovingForm):
@@ -27,18 +26,14 @@ class TakeUpForm(MovingForm):
 class RegisterForm(MovingForm):
     """On what ground the body may try the case, and who sits."""
 
+    answers: ClassVar = {"seats": "members"}
+
     jurisdiction = wtforms.TextAreaField(
         t("Why may the body try the case?"),
         description=t("For example: an appeal of a director's ruling under the laws. Read by both sides."),
         validators=[Needed(t("Write why the body may try the case"))],
     )
-    members = wtforms.SelectMultipleField(
-        t("Members"),
-        choices=[],
-        widget=ListWidget(prefix_label=False),
-        option_widget=CheckboxInput(),
-        validators=[validators.InputRequired(t("Choose the members"))],
-    )
+    members = Boxes(t("Members"), choices=[], validators=[validators.InputRequired(t("Choose the members"))])
     chair = wtforms.RadioField(
         t("Chair"), choices=[], validators=[validators.InputRequired(t("Choose who is the chair"))]
     )

@@ -101,6 +101,8 @@ def _page_of(line: Line, case_id: UUID) -> str:
             return url_for("statements.report", case_id=case_id)
         case Piece.DEMAND:
             return url_for("statements.demand", case_id=case_id)
+        case Piece.CONCURRENCE:
+            return url_for("appeals.deem_concurrence", case_id=case_id)
         case Piece.CONTACT:
             return url_for("papers.contact", case_id=case_id, person_id=line.person_id)
         case _:

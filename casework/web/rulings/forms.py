@@ -9,7 +9,6 @@ from uuid import UUID
 import wtforms
 from flask import request
 from wtforms import validators
-from wtforms.widgets import CheckboxInput, ListWidget
 
 from casework.clock import now, today
 from casework.domain.bridge.board import Board
@@ -22,7 +21,7 @@ from casework.services.at_the_table import SessionChoice
 from casework.services.opening import Contestants, IncidentInput
 from casework.services.rulings import RulingInput
 from casework.text import Text, t
-from casework.web.forms import Form, MovingForm, Needed, options
+from casework.web.forms import Boxes, Form, MovingForm, Needed, options
 from casework.web.time_fields import ClockField, DayField
 
 NUMBER = {"inputmode": "numeric", "autocomplete": "off"}
@@ -64,12 +63,8 @@ class ReasonField(wtforms.TextAreaField):
     longest = 2000
 
 
-class TickList(wtforms.SelectMultipleField):
+class TickList(Boxes):
     """Boxes to tick. What was never offered is not ticked."""
-
-    data: Any
-    widget = ListWidget(prefix_label=False)
-    option_widget = CheckboxInput()
 
     def pre_validate(self, form: Any) -> None:
         """Of a box that is not there the page could only say that something unseen is wrong: it is left out."""

@@ -1,0 +1,68 @@
+"""Whom a case waits for: each person until there is proof, the partner's word, the chair alone after the vote."""
+
+from datetime import timedelta
+
+import pytest
+
+from casework.adapters.database import uow
+from casework.domain.terms import AppealRoute, Position
+from casework.services import decisions, queries, todo
+from tests import factories
+from tests.juries import JURORS
+from tests.story import Story
+
+pytestmark = pytest.mark.usefixtures("sqlite")
+
+
+def test_a_final_decision_is_not_done_with_while_a_letter_is_on_its_way() -> None:
+    """R37: the partner's proof is not the person's own."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION, without_mail=frozenset({"east"}))
+    story.rule(told={story.there.persons["east"]: story.at + timedelta(minutes=1)})
+    story.publish()
+    story.appeal()
+    story.expire(hours=1)
+    story.forward()
+    story.write_papers()
+    story.register()
+    story.decide("lk_chair", "lk_1", "lk_2")
+    with uow() as session:
+        (row,) = queries.unfinished(session, story.actors["director"])
+    assert [person.name for person in row.scene.untold] == [factories.NAMES["east"]]
+    assert queries.waits_for(row, story.actors["director"])
+
+
+def test_the_partner_whose_word_an_appeal_lacks_is_waited_for() -> None:
+    """Law 92D: it stands on the partner's start page from the appeal to the decision."""
+    story = Story.begun()
+    story.rule()
+    story.appeal("north")
+    with uow() as session:
+        mine = todo.todo(session, story.actors["south"], story.at).mine
+        assert [row.case_id for row in mine] == [story.case.case_id]
+        assert todo.todo(session, story.actors["north"], story.at).mine == []
+    story.concur("south")
+    with uow() as session:
+        assert todo.todo(session, story.actors["south"], story.at).mine == []
+
+
+def test_only_the_chair_is_waited_for_when_the_vote_is_closed() -> None:
+    """R19."""
+    story = Story.begun()
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.hear(*JURORS)
+    newest = story.newest()
+    for who in JURORS:
+        story.write(
+            lambda s, k=who: decisions.cast_vote(  # type: ignore[misc]  # bound to this one
+                s, newest, story.actors[k], position=Position.CONFIRM, now=story.later()
+            )
+        )
+    with uow() as session:
+        (row,) = queries.unfinished(session, story.actors["office"])
+        assert len(row.waiting.persons) == 3
+    story.write(lambda s: decisions.close_ballot(s, newest, story.actors["juror_1"], now=story.later()))
+    with uow() as session:
+        (row,) = queries.unfinished(session, story.actors["office"])
+    assert [person.name for person in row.waiting.persons] == [factories.NAMES["juror_1"]]
