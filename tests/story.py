@@ -26,7 +26,7 @@ from casework.domain.terms import (
     Side,
 )
 from casework.domain.workflow.audience import concurring
-from casework.services import appeals, deadlines, decisions, hearings, notices, rulings, statements
+from casework.services import appeals, deadlines, decisions, hearings, late_material, notices, rulings, statements
 from casework.services.appeals import AppealInput
 from casework.services.decisions import AppealDecision, DecisionInput
 from casework.services.loading import load
@@ -336,24 +336,30 @@ class Story:
     def finish_papers(self, who: str = "director") -> None:
         """Nobody has anything to add, and the papers are sent in."""
         newest, director = self.newest(), self.actors[who]
-        for side, players in PLAYERS.items():
-            self.write(
-                lambda s, p=self.case.party_ids[side], k=players[0]: statements.decline_statement(  # type: ignore[misc]
-                    s, newest, self.actors[k], party_id=p, now=self.later()
-                )
-            )
-        self.deliver()
+        for side in PLAYERS:
+            self.decline(side)
         self.write(lambda s: statements.send_in(s, newest, director, now=self.later()))
         self.deliver()
 
     def add_late(self) -> None:
-        """North–South add something after the papers were sent in; the other side has nothing to add."""
-        newest, east = self.newest(), self.case.party_ids[Side.EAST_WEST]
-        late = StatementInput(party_id=self.case.party_ids[Side.NORTH_SOUTH], text="En sak till.")
-        self.write(lambda s: statements.file_statement(s, newest, self.actors["north"], late, now=self.later()))
+        """North–South add something after the papers were sent in."""
+        self.state({"north": "En sak till."})
+
+    def decline(self, side: Side) -> None:
+        """A side has nothing to add."""
+        newest, player, party = self.newest(), self.actors[PLAYERS[side][0]], self.case.party_ids[side]
+        self.write(lambda s: statements.decline_statement(s, newest, player, party_id=party, now=self.later()))
         self.deliver()
+
+    def leave_out(self) -> None:
+        """LK's chair leaves what waits for an answer out of account."""
+        newest, chair = self.newest(), self.actors["lk_chair"]
+        with uow() as session:
+            (waiting,) = late_material.waiting(load(session, newest))
         self.write(
-            lambda s: statements.decline_statement(s, newest, self.actors["east"], party_id=east, now=self.later())
+            lambda s: late_material.leave_out(
+                s, newest, chair, statement_id=waiting.id, because="Det säger inget nytt.", now=self.later()
+            )
         )
         self.deliver()
 

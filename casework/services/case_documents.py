@@ -127,9 +127,21 @@ def _statement_link(rows: CaseRows, statement: Statement) -> DocumentLink:
         id=statement.id,
         kind=statement.kind.value,
         title=statement_title(rows, statement),
-        note=unopened if _unopened(statement) else _dated(statement.received_at),
+        note=unopened if _unopened(statement) else _came_in(statement),
         readable=readable,
     )
+
+
+def _came_in(statement: Statement) -> Text:
+    if statement.left_out_at is None:
+        return _dated(statement.received_at)
+    return t("{day}. Left out of account.", day=_day(statement.received_at))
+
+
+def left_out(rows: CaseRows, proceeding_id: UUID) -> tuple[Text, ...]:
+    """What a body decided without, because it came late."""
+    ours = (s for s in rows.statements if s.proceeding_id == proceeding_id and s.left_out_at is not None)
+    return tuple(t("{what}, {day}", what=statement_title(rows, s), day=_day(s.received_at)) for s in ours)
 
 
 def _unopened(statement: Statement) -> bool:
@@ -244,6 +256,8 @@ def _facts_of_decision(rows: CaseRows, decision: Decision) -> Iterator[Fact]:
         yield t("Result"), (label(decision.outcome),)
     if outcomes := tuple(_outcomes(rows, decision)):
         yield t("The appeals"), outcomes
+    if without := left_out(rows, decision.proceeding_id):
+        yield t("Left out of account"), without
 
 
 def _outcomes(rows: CaseRows, decision: Decision) -> Iterator[Text]:
@@ -320,6 +334,9 @@ def _statement_document(rows: CaseRows, statement: Statement) -> Document:
     ]
     if statement.entered_by is not None:
         facts.append((t("Entered by"), (rows.name(statement.entered_by),)))
+    if statement.left_out_at is not None:
+        when = t("{at}, {who}", at=statement.left_out_at, who=rows.name(statement.left_out_by))
+        facts.append((t("Left out of account"), (when, statement.left_out_because)))
     parts = statement.parts or {}
     written = [Section(title=_REPORT[key], text=str(parts.get(key, ""))) for key in _REPORT]
     title = t("The text")

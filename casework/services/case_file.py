@@ -41,7 +41,7 @@ from casework.domain.terms import (
 from casework.services import appeal_rights, timeline
 from casework.services.board_view import board_view
 from casework.services.boards import AGREED, REASONS, ruling_papers
-from casework.services.case_documents import recorded_later, title_of_decision
+from casework.services.case_documents import left_out, recorded_later, title_of_decision
 from casework.services.case_rows import read_copy
 from casework.services.hearing_record import hearing_record
 from casework.services.loading import Loaded, load
@@ -233,6 +233,7 @@ class _File:
             "replaced": decision.replaced_by_id is not None,
             "votes": self._votes(proceeding),
             "outcomes": self._outcomes(proceeding),
+            "left_out": left_out(self.rows, proceeding.id),
             "rights": self._rights(proceeding),
         }
 
@@ -311,6 +312,8 @@ class _File:
             "how": label(statement.channel),
             "at": statement.signed_at,
             "text": statement.text,
+            "left_out_at": statement.left_out_at,
+            "left_out_because": statement.left_out_because,
             "parts": [(title, parts[key]) for key, title in _REPORT_PARTS if parts.get(key)],
         }
 

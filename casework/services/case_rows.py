@@ -159,6 +159,7 @@ def _spoken_of(rows: CaseRows) -> Iterator[UUID | None]:
     yield from (d.recorded_by for d in rows.decisions)
     yield from (s.author_id for s in rows.statements)
     yield from (s.entered_by for s in rows.statements)
+    yield from (s.left_out_by for s in rows.statements)
     yield from (a.received_by for a in loaded.appeals)
     yield from (a.warned_by for a in loaded.appeals)
     yield from (c.recorded_by for c in loaded.concurrences)

@@ -249,6 +249,8 @@ class Rows:
             "text": statement.text,
             "by": self.name(statement.author_id),
             "party": self.party(statement.party_id),
+            "mine": statement.party_id == self.notice.party_id,
+            "left_out": statement.left_out_because,
             "channel": self.say(label(statement.channel)),
             "entered_by": self.name(statement.entered_by),
             "at": statement.received_at,

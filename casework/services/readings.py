@@ -82,6 +82,8 @@ class StatementView:
     signed_at: datetime
     received_at: datetime
     opened_at: datetime | None
+    left_out_at: datetime | None
+    left_out_because: str
     attachments: tuple[Attachment, ...]
 
 
@@ -231,6 +233,8 @@ def _statement(
         signed_at=row.signed_at,
         received_at=row.received_at,
         opened_at=row.opened_at,
+        left_out_at=row.left_out_at,
+        left_out_because=row.left_out_because,
         attachments=tuple(file for file in files if file.statement_id == row.id),
     )
 

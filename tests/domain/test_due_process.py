@@ -42,6 +42,7 @@ WALKS = settings(
 PLAYERS = (NORTH, EAST)
 WAITING = (State.GIVEN, State.DECIDED, State.PREPARING, State.ANSWERING)
 """Where a case goes on, or ends, although nobody does anything."""
+DECIDING = (State.REGISTERED, State.DELIBERATING)
 begun = precondition(lambda machine: hasattr(machine, "case"))
 
 
@@ -99,6 +100,8 @@ class DueProcess(RuleBasedStateMachine):
         if facts.this.state in LATE and data.draw(st.sampled_from((True, *(False,) * 6))):
             self._attempt(ActionName.FILE_STATEMENT, data.draw(st.sampled_from(PLAYERS)), facts, data)
             return
+        if facts.this.state in DECIDING and any(d.about and not d.ended for d in facts.demands):
+            self._attempt(ActionName.LEAVE_OUT, data.draw(st.sampled_from((self.case.chair, LK_CHAIR))), facts, data)
         offered = {
             (place, person)
             for person in EVERYBODY
@@ -204,3 +207,4 @@ def test_no_sequence_of_steps_leads_to_an_unfair_decision() -> None:
     run_state_machine_as_test(DueProcess, settings=WALKS)
     assert SEEN[ActionName.DECIDE_APPEAL], "walks that decide nothing prove nothing"
     assert SEEN[ActionName.FINALISE]
+    assert SEEN["decided without late material"]

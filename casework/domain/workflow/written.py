@@ -1,6 +1,7 @@
 """The part of an appeal that happens on paper: report, statements, answers, sending in, registering (R27-R31)."""
 
 from dataclasses import replace
+from uuid import UUID
 
 from casework.domain.terms import ActionName, Audience, Body, DeadlineKind, NoticeKind, Part, State
 from casework.domain.workflow import guards
@@ -24,6 +25,16 @@ def is_late(facts: Facts, ask: Ask) -> bool:
 def is_news(facts: Facts, ask: Ask) -> bool:
     """The others are told of what is late, and of an answer to it."""
     return is_late(facts, ask) or facts.this.state in LATE
+
+
+def _asked_anew(facts: Facts, ask: Ask) -> frozenset[UUID]:
+    """Who is being asked already answers once, to everything, in a whole new time."""
+    demands: dict[UUID, UUID] = ask.data.get("demands", {})
+    return frozenset(demand.id for party in demands for demand in facts.asked(party))
+
+
+def _left_out(facts: Facts, ask: Ask) -> frozenset[UUID]:
+    return papers.freed_by_leaving_out(facts, ask.subject_id)
 
 
 def _advances(facts: Facts, ask: Ask) -> State | None:
@@ -114,6 +125,7 @@ WRITTEN_ACTIONS = (
         checks=(guards.typed("text", t("Write your statement.")), papers.fits_the_time),
         opens=(Opens(DeadlineKind.ANSWER, "answer", Base.PROOF_OF_DEMAND, per=Per.DEMAND, when=is_late),),
         closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
+        lifts=_asked_anew,
         tells=(
             Tells(NoticeKind.STATEMENT_RECEIVED, Audience.ACTOR_PARTY),
             Tells(NoticeKind.MATERIAL_ADDED, Audience.OTHER_PARTIES, when=is_news),
@@ -135,6 +147,7 @@ WRITTEN_ACTIONS = (
         ),
         opens=(Opens(DeadlineKind.ANSWER, "answer", Base.PROOF_OF_DEMAND, per=Per.DEMAND, when=is_late),),
         closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
+        lifts=_asked_anew,
         tells=(
             Tells(NoticeKind.STATEMENT_RECEIVED, Audience.ACTOR_PARTY),
             Tells(NoticeKind.MATERIAL_ADDED, Audience.OTHER_PARTIES, when=is_news),
@@ -174,6 +187,19 @@ WRITTEN_ACTIONS = (
         who=frozenset({Part.SYSTEM}),
         guards=(guards.window_has_run,),
         closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
+        adds=True,
+    ),
+    Action(
+        name=ActionName.LEAVE_OUT,
+        label=t("Leave late material out of account"),
+        done=t("Left late material out of account"),
+        rule="R30, C9",
+        start=frozenset({State.REGISTERED, State.DELIBERATING}),
+        who=frozenset({Part.CHAIR, Part.LK_CHAIR}),
+        guards=(papers.something_late_waits,),
+        checks=(papers.may_be_left_out, guards.typed("because", t("Write why it is left out of account."))),
+        lifts=_left_out,
+        tells=(Tells(NoticeKind.LEFT_OUT, Audience.PARTIES),),
         adds=True,
     ),
     Action(

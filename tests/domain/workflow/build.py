@@ -326,6 +326,10 @@ class Case:
         )
         return self.tick()
 
+    def left_out(self, late: UUID, by: UUID | None = None) -> Self:
+        """The chair leaves late material out of account."""
+        return self.take(ActionName.LEAVE_OUT, by or self.chair, subject=late, because="It says nothing new.")
+
     def declined(self, *parties: UUID) -> Self:
         """Parties say that they have nothing to add."""
         for party in parties:
