@@ -14,6 +14,7 @@ from casework.domain.rules.citations import Citation
 from casework.domain.terms import Body, DemandKind, Part, StatementKind
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.case_rows import CaseRows
+from casework.services.readings import side_labels
 from casework.services.votes import votes_of
 from casework.text import Text, t
 
@@ -215,7 +216,7 @@ def document(rows: CaseRows, kind: str, document_id: UUID) -> Document:
 def decision_document(rows: CaseRows, decision: Decision) -> Document:
     """A ruling or decision: what is decided first, then why, and how each member voted."""
     ruling = rows.loaded.root.id == decision.proceeding_id
-    parties = {party.side.value: rows.party_label(party.id) for party in rows.loaded.parties}
+    parties = side_labels(rows.loaded)
     disputed = (
         Section(title=t("What {party} says", party=parties.get(key, key)), text=str(said))
         for key, said in (decision.facts_disputed or {}).items()

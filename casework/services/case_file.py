@@ -14,7 +14,7 @@ from uuid import UUID
 from sqlmodel import Session, col, select
 
 from casework.clock import LOCAL
-from casework.domain.labels import contestant, label, size_words
+from casework.domain.labels import label, size_words
 from casework.domain.models import (
     Appeal,
     Attachment,
@@ -45,6 +45,7 @@ from casework.services.case_documents import left_out, recorded_later, title_of_
 from casework.services.case_rows import read_copy
 from casework.services.hearing_record import hearing_record
 from casework.services.loading import Loaded, load
+from casework.services.readings import side_labels
 from casework.services.votes import votes_of
 from casework.text import Text, t
 
@@ -152,26 +153,20 @@ class _File:
             day=incident.occurred_on,
         )
 
-    def _party(self, party: Party) -> Text:
-        return contestant(self.loaded.tournament.form, party.number, party.name)
-
     def _party_by_id(self, party_id: UUID | None) -> Text | None:
-        party = next((p for p in self.loaded.parties if p.id == party_id), None)
-        return self._party(party) if party else None
+        return self.rows.party_label(party_id) if party_id else None
 
     def _members(self, party: Party) -> list[str]:
         return [self.names[member.person_id] for member in self.loaded.party_of_member[party.id]]
 
     def _cover(self) -> list[Context]:
         """Who against whom, the appellant first; what is tried; by which laws."""
-        appealing = {appeal.party_id for appeal in self.loaded.appeals if appeal.withdrawn_at is None}
-        other = t("Opponent") if appealing else t("Party")
         rows: list[Context] = [
             {
-                "key": t("Appellant") if party.id in appealing else other,
-                "value": t("{members}, {party}", members=self._members(party), party=self._party(party)),
+                "key": self._role(party),
+                "value": t("{members}, {party}", members=self._members(party), party=self.rows.party_label(party.id)),
             }
-            for party in sorted(self.loaded.parties, key=lambda party: party.id not in appealing)
+            for party in sorted(self.loaded.parties, key=lambda party: party.id not in self.rows.appealing)
         ]
         tried = next((d for d in self.rows.decisions if d.id == self.loaded.proceedings[-1].tries_id), None)
         if tried is not None:
@@ -188,10 +183,15 @@ class _File:
         )
         return [*rows, {"key": t("Copy"), "value": copy}]
 
+    def _role(self, party: Party) -> Text:
+        if party.id in self.rows.appealing:
+            return t("Appellant")
+        return t("Opponent") if self.rows.opposes(party) else t("Party")
+
     def _parties(self) -> list[Context]:
         return [
             {
-                "name": self._party(party),
+                "name": self.rows.party_label(party.id),
                 "side": label(party.side),
                 "members": [self._member(member.person_id, captain=member.captain) for member in
                             self.loaded.party_of_member[party.id]],
@@ -238,7 +238,7 @@ class _File:
         }
 
     def _disputed(self, decision: Decision) -> list[Context]:
-        names = {party.side.value: self._party(party) for party in self.loaded.parties}
+        names = side_labels(self.loaded)
         said = (decision.facts_disputed or {}).items()
         return [{"party": names.get(side, side), "text": text} for side, text in said if text]
 
@@ -270,7 +270,8 @@ class _File:
         for party in self.loaded.parties:
             window = appeal_rights.window_of(replace(self.loaded, proceeding=proceeding), party.id)
             if window is not None:
-                rows.append({"party": self._party(party), "instant": window.instant, "why": window.explanation})
+                named = self.rows.party_label(party.id)
+                rows.append({"party": named, "instant": window.instant, "why": window.explanation})
         return rows
 
     def _appeal(self, appeal: Appeal) -> Context:

@@ -37,6 +37,7 @@ from casework.domain.terms import (
 from casework.domain.workflow import PROCEDURES
 from casework.services.case_documents import recorded_later
 from casework.services.loading import Loaded
+from casework.services.readings import side_labels
 from casework.services.votes import votes_of
 from casework.text import Text, t
 
@@ -201,7 +202,7 @@ class Rows:
         return "\n".join(lines)
 
     def _disputed(self, decision: Decision) -> str:
-        sides = {party.side.value: self.party(party.id) for party in self.loaded.parties}
+        sides = {side: self.say(labels) for side, labels in side_labels(self.loaded).items()}
         known = {side.value: self.say(label(side)) for side in Side} | sides
         return "\n".join(f"{known.get(key, key)}: {text}" for key, text in (decision.facts_disputed or {}).items())
 

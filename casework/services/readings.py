@@ -134,6 +134,14 @@ def party_label(loaded: Loaded, party_id: UUID) -> Text:
     return contestant(loaded.tournament.form, party.number, party.name)
 
 
+def side_labels(loaded: Loaded) -> Mapping[str, Text]:
+    """Side → what its contestants are called: facts are disputed side by side."""
+    sides: dict[str, list[Text]] = {}
+    for party in loaded.parties:
+        sides.setdefault(party.side.value, []).append(party_label(loaded, party.id))
+    return {side: t("{who}", who=labels) for side, labels in sides.items()}
+
+
 def party_of(loaded: Loaded, actor: Actor) -> UUID | None:
     """The party that the actor belongs to."""
     return next((member.party_id for member in loaded.members if member.person_id == actor.person_id), None)

@@ -418,7 +418,7 @@ def upgrade() -> None:
             deferrable=True,
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_parties")),
-        sa.UniqueConstraint("case_id", "side", name=op.f("uq_parties_case_id_side")),
+        sa.UniqueConstraint("case_id", "entry_id", name=op.f("uq_parties_case_id_entry_id")),
     )
     with op.batch_alter_table("parties", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_parties_case_id"), ["case_id"], unique=False)

@@ -20,7 +20,17 @@ from hypothesis.stateful import (
 )
 
 from casework.domain.errors import NotAllowed
-from casework.domain.terms import ActionName, AppealRoute, Body, DeadlineKind, Part, ProceedingKind, State
+from casework.domain.terms import (
+    ActionName,
+    AppealRoute,
+    Body,
+    DeadlineKind,
+    Form,
+    Part,
+    ProceedingKind,
+    SeatRole,
+    State,
+)
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.decide import available
 from casework.domain.workflow.facts import Ask, Facts
@@ -56,10 +66,11 @@ class DueProcess(RuleBasedStateMachine):
         route=st.sampled_from(AppealRoute),
         lk_open=st.sampled_from((True, True, False)),
         asked=st.booleans(),
+        form=st.sampled_from((Form.PAIRS, Form.PAIRS, Form.INDIVIDUAL)),
     )
-    def begin(self, *, route: AppealRoute, lk_open: bool, asked: bool) -> None:
+    def begin(self, *, route: AppealRoute, lk_open: bool, asked: bool, form: Form) -> None:
         state = State.REQUESTED if asked else State.OPEN
-        self.case = case(route=route, state=state, lk_open=lk_open)
+        self.case = case(route=route, state=state, lk_open=lk_open, form=form)
         self.versions = {}
 
     @rule(data=st.data())
@@ -101,7 +112,9 @@ class DueProcess(RuleBasedStateMachine):
             self._attempt(ActionName.FILE_STATEMENT, data.draw(st.sampled_from(PLAYERS)), facts, data)
             return
         if facts.this.state in DECIDING and any(d.about and not d.ended for d in facts.demands):
-            self._attempt(ActionName.LEAVE_OUT, data.draw(st.sampled_from((self.case.chair, LK_CHAIR))), facts, data)
+            seats = facts.panel.deciding if facts.panel else ()
+            chairs = [seat.person_id for seat in seats if seat.role is SeatRole.CHAIR]
+            self._attempt(ActionName.LEAVE_OUT, data.draw(st.sampled_from((*chairs, LK_CHAIR))), facts, data)
         offered = {
             (place, person)
             for person in EVERYBODY

@@ -44,7 +44,7 @@ class MemberFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartyFacts:
-    """A side of the case."""
+    """A contestant in the case: a side has one, in an individual event it can have two."""
 
     id: UUID
     side: Side
