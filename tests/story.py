@@ -356,11 +356,8 @@ class Story:
         newest, chair = self.newest(), self.actors["lk_chair"]
         with uow() as session:
             (waiting,) = late_material.waiting(load(session, newest))
-        self.write(
-            lambda s: late_material.leave_out(
-                s, newest, chair, statement_id=waiting.id, because="Det säger inget nytt.", now=self.later()
-            )
-        )
+        left: dict[str, Any] = {"statement_id": waiting.id, "because": "Det säger inget nytt."}
+        self.write(lambda s: late_material.leave_out(s, newest, chair, now=self.later(), **left))
         self.deliver()
 
     def register(self, *members: str) -> None:

@@ -42,10 +42,6 @@ def _advances(facts: Facts, ask: Ask) -> State | None:
     return {State.LODGED: State.PREPARING, State.COMPLETE: State.SENT_IN}.get(facts.this.state)
 
 
-def _is_complete(facts: Facts, ask: Ask) -> bool:
-    return facts.this.state is State.COMPLETE
-
-
 def _is_lodged(facts: Facts, ask: Ask) -> bool:
     return facts.this.state is State.LODGED
 
@@ -58,10 +54,23 @@ def _to_jury(facts: Facts, ask: Ask) -> bool:
     return facts.this.body is Body.JURY
 
 
+def _completes_to_lk(facts: Facts, ask: Ask) -> bool:
+    return facts.this.state is State.COMPLETE and _to_lk(facts, ask)
+
+
+def _completes_to_jury(facts: Facts, ask: Ask) -> bool:
+    return facts.this.state is State.COMPLETE and _to_jury(facts, ask)
+
+
 _SENT_IN_TELLS = (
     Tells(NoticeKind.SENT_IN, Audience.PARTIES),
     Tells(NoticeKind.SENT_IN, Audience.LAW_COMMISSION, when=_to_lk),
     Tells(NoticeKind.SENT_IN, Audience.ORGANISERS, when=_to_jury),
+)
+
+_DECISION_OPENS = (
+    Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW, when=_to_lk),
+    Opens(DeadlineKind.DECISION, "jury_decides", Base.NOW, when=_to_jury),
 )
 
 FILE_REPORT = Action(
@@ -237,7 +246,7 @@ WRITTEN_ACTIONS = (
         who=DIRECTORS,
         guards=(papers.report_is_filed, papers.contact_data_is_there),
         closes=(DeadlineKind.SEND_IN,),
-        opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW, when=_to_lk),),
+        opens=_DECISION_OPENS,
         tells=_SENT_IN_TELLS,
     ),
     Action(
@@ -251,7 +260,7 @@ WRITTEN_ACTIONS = (
         guards=(guards.sending_in_is_late,),
         override=True,
         closes=(DeadlineKind.SEND_IN,),
-        opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW, when=_to_lk),),
+        opens=_DECISION_OPENS,
         tells=(*_SENT_IN_TELLS, Tells(NoticeKind.SENT_IN, Audience.DIRECTOR)),
     ),
     Action(
@@ -262,15 +271,20 @@ WRITTEN_ACTIONS = (
         start=frozenset({State.LODGED, State.PREPARING, State.COMPLETE}),
         to=(State.PREPARING, State.SENT_IN),
         choose=_advances,
-        who=frozenset({Part.LK_CHAIR}),
-        guards=(papers.something_is_missing,),
+        who=frozenset({Part.LK_CHAIR, Part.OFFICE}),
+        guards=(papers.takes_up_for_the_body, papers.something_is_missing),
         override=True,
         closes=(DeadlineKind.FORWARD_APPEAL, DeadlineKind.SEND_IN),
         opens=(
             Opens(DeadlineKind.REPORT, "report_and_demands", Base.NOW, when=_is_lodged),
-            Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW, when=_is_complete),
+            Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW, when=_completes_to_lk),
+            Opens(DeadlineKind.DECISION, "jury_decides", Base.NOW, when=_completes_to_jury),
         ),
-        tells=(Tells(NoticeKind.SENT_IN, Audience.PARTIES), Tells(NoticeKind.SENT_IN, Audience.DIRECTOR)),
+        tells=(
+            Tells(NoticeKind.SENT_IN, Audience.PARTIES),
+            Tells(NoticeKind.SENT_IN, Audience.DIRECTOR),
+            Tells(NoticeKind.SENT_IN, Audience.ORGANISERS, when=_completes_to_jury),
+        ),
     ),
     Action(
         name=ActionName.REGISTER_CASE,

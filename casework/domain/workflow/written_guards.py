@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from casework.domain.terms import DemandKind, Part, State, StatementKind
+from casework.domain.terms import Body, DemandKind, Part, State, StatementKind
 from casework.domain.workflow.facts import Ask, Facts
 from casework.text import Text, t
 
@@ -94,6 +94,17 @@ def freed_by_leaving_out(facts: Facts, statement_id: UUID | None) -> frozenset[U
     """The demands that let a party answer nothing but this and what is left out already."""
     gone = {statement.id for statement in facts.statements if statement.left_out} | {statement_id}
     return frozenset(demand.id for demand in facts.waiting_for(statement_id) if demand.about <= gone)
+
+
+def takes_up_for_the_body(facts: Facts, ask: Ask) -> Text | None:
+    """LK's chair. A jury that meets later is seated when it has the papers: until then the office acts in its place.
+
+    The office alone, as it does in the director's: director and organiser have a part in what went wrong.
+    """
+    if facts.on_site:
+        return t("The jury hears the parties in the room, not in writing.")
+    own = Part.LK_CHAIR if facts.this.body is Body.LAW_COMMISSION else Part.OFFICE
+    return None if own in ask.parts else t("The body itself decides whether it takes the case up.")
 
 
 def something_is_missing(facts: Facts, ask: Ask) -> Text | None:

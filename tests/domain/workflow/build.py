@@ -17,6 +17,7 @@ from casework.domain.errors import NotAllowed
 from casework.domain.terms import (
     ActionName,
     AppealOutcome,
+    Body,
     DeadlineKind,
     HearingStep,
     NoticeKind,
@@ -392,5 +393,5 @@ def setting_of(kind: DeadlineKind, owner: ProceedingFacts) -> str:
         DeadlineKind.STATEMENT: "statement",
         DeadlineKind.ANSWER: "answer",
         DeadlineKind.SEND_IN: "papers_sent_in",
-        DeadlineKind.DECISION: "lk_decides",
+        DeadlineKind.DECISION: "jury_decides" if owner.body is Body.JURY else "lk_decides",
     }[kind]

@@ -186,7 +186,33 @@ class TestPapers:
     def test_nobody_but_the_body_takes_up(self) -> None:
         for person in (OFFICE, CHIEF, ORGANISER, DIRECTOR):
             assert complete().refused(ActionName.TAKE_UP, person, because="So.")
-        assert complete(route=AppealRoute.JURY_LATER).refused(ActionName.TAKE_UP, LK_CHAIR, because="So.")
+
+    def test_the_office_takes_up_for_a_jury_that_meets_later(self) -> None:
+        """R30: nobody sits on it before it has the papers; who had a part in the fault does not act for it."""
+        built = complete(route=AppealRoute.JURY_LATER)
+        built.facts = replace(built.facts, director_reachable=False)
+        for person in (CHIEF, ORGANISER, DIRECTOR, LK_CHAIR):
+            assert built.refused(ActionName.TAKE_UP, person, because="So.")
+        assert built.refused(ActionName.TAKE_UP, OFFICE, because=" ")
+        assert built.take(ActionName.TAKE_UP, OFFICE, because="We know where he lives.").state() is State.SENT_IN
+        assert {p.person_id for p in built.underway if p.kind is NoticeKind.SENT_IN} >= {ORGANISER, DIRECTOR, NORTH}
+
+    def test_what_never_came_through_the_director_is_put_to_the_parties_first(self) -> None:
+        lodged = case(route=AppealRoute.JURY_LATER).ruled().told(NS, EW).published().lodged(NS)
+        assert lodged.take(ActionName.TAKE_UP, OFFICE, because="Sent straight to us.").state() is State.PREPARING
+
+    def test_a_jury_on_site_is_not_sent_papers(self) -> None:
+        lodged = case().ruled().told(NS, EW).published().lodged(NS)
+        reasons = lodged.refused(ActionName.TAKE_UP, OFFICE, because="Sent straight to us.")
+        assert "The jury hears the parties in the room, not in writing." in reasons
+
+    @pytest.mark.parametrize(("route", "days"), [(AppealRoute.JURY_LATER, 30), (AppealRoute.LAW_COMMISSION, 60)])
+    def test_each_body_has_a_day_to_aim_at(self, route: AppealRoute, days: int) -> None:
+        """C10: from when it has the papers."""
+        built = complete(route=route).sent_in()
+        target = built.deadline(DeadlineKind.DECISION)
+        assert target.instant is not None
+        assert days <= (target.instant - built.now).days <= days + 4
 
     def test_a_jury_that_meets_later_decides_from_the_papers(self) -> None:
         built = complete(route=AppealRoute.JURY_LATER).sent_in().registered(JURY, by=ORGANISER)
