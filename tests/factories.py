@@ -61,6 +61,8 @@ FEDERATION_ROLES = {
 }
 CONTESTANTS = {7: ("north", "south"), 12: ("east", "west")}
 """Number of the contestant → its players; the first is the captain of a team."""
+SINGLES = {7: ("north",), 8: ("south",), 12: ("east",), 13: ("west",)}
+"""The same in an individual event."""
 PLAYERS = frozenset(key for players in CONTESTANTS.values() for key in players)
 """They play for another club than the officials, so that nobody is suggested as conflicted."""
 
@@ -72,6 +74,7 @@ class Federation:
     tournament_id: UUID
     session_id: UUID
     persons: Mapping[str, UUID]
+    form: Form = Form.PAIRS
 
     def actor(self, key: str) -> Actor:
         """The person, signed in with all that he is trusted with."""
@@ -87,6 +90,9 @@ class OpenCase:
     number: str
     proceeding_id: UUID
     party_ids: Mapping[Side, UUID] = field(default_factory=dict)
+    """Side → its contestant, the first of an individual event's two."""
+    parties: Mapping[int, UUID] = field(default_factory=dict)
+    """Number → contestant."""
 
 
 def person(
@@ -150,7 +156,7 @@ def federation(
             session.add(Grant(person_id=persons[key], role=role, tournament_id=tournament.id))
         for key, role in FEDERATION_ROLES.items():
             session.add(Grant(person_id=persons[key], role=role))
-        for number, players in CONTESTANTS.items():
+        for number, players in (SINGLES if form is Form.INDIVIDUAL else CONTESTANTS).items():
             entry = Entry(
                 tournament_id=tournament.id, number=number, name=f"Lag {number}" if form is Form.TEAMS else ""
             )
@@ -158,14 +164,18 @@ def federation(
             for seat, key in enumerate(players):
                 captain = form is Form.TEAMS and seat == 0
                 session.add(EntryMember(entry_id=entry.id, person_id=persons[key], captain=captain))
-    return Federation(tournament.id, playing.id, persons)
+    return Federation(tournament.id, playing.id, persons, form)
 
 
 def open_case(there: Federation, *, at: datetime = START, director: str | None = "director") -> OpenCase:
-    """A case about board 18 at table 5, North–South pair 7 against pair 12."""
+    """A case about board 18 at table 5, North–South pair 7 against pair 12; in an individual 7 and 8, 12 and 13."""
+    individual = there.form is Form.INDIVIDUAL
     incident = IncidentInput(
         session_id=there.session_id,
-        contestants={Side.NORTH_SOUTH: 7, Side.EAST_WEST: 12},
+        contestants={
+            Side.NORTH_SOUTH: (7, 8) if individual else (7,),
+            Side.EAST_WEST: (12, 13) if individual else (12,),
+        },
         occurred_on=SATURDAY,
         table="5",
         board=18,
@@ -175,8 +185,9 @@ def open_case(there: Federation, *, at: datetime = START, director: str | None =
         loaded = opening.open_case(
             session, incident, actor, now=at, director_id=there.persons[director] if director else None
         )
-        parties = {party.side: party.id for party in loaded.parties}
-    return OpenCase(loaded.case.id, loaded.case.number, loaded.proceeding.id, parties)
+        parties = {party.number: party.id for party in loaded.parties}
+    first = {Side.NORTH_SOUTH: parties[7], Side.EAST_WEST: parties[12]}
+    return OpenCase(loaded.case.id, loaded.case.number, loaded.proceeding.id, first, parties)
 
 
 def ruling(**changes: Any) -> RulingInput:

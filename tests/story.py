@@ -23,7 +23,7 @@ from casework.domain.terms import (
     Side,
 )
 from casework.domain.workflow.audience import concurring
-from casework.services import appeals, decisions, hearings, rulings, statements
+from casework.services import appeals, decisions, hearings, late_material, rulings, statements
 from casework.services.appeals import AppealInput
 from casework.services.decisions import AppealDecision, DecisionInput
 from casework.services.loading import load
@@ -287,25 +287,28 @@ class Story(Narrator):
     def finish_papers(self, who: str = "director") -> None:
         """Nobody has anything to add, and the papers are sent in."""
         newest, director = self.newest(), self.actors[who]
-        for side, players in PLAYERS.items():
-            self.write(
-                lambda s, p=self.case.party_ids[side], k=players[0]: statements.decline_statement(  # type: ignore[misc]
-                    s, newest, self.actors[k], party_id=p, now=self.later()
-                )
-            )
-        self.deliver()
+        for side in PLAYERS:
+            self.decline(side)
         self.write(lambda s: statements.send_in(s, newest, director, now=self.later()))
         self.deliver()
 
     def add_late(self) -> None:
-        """North–South add something after the papers were sent in; the other side has nothing to add."""
-        newest, east = self.newest(), self.case.party_ids[Side.EAST_WEST]
-        late = StatementInput(party_id=self.case.party_ids[Side.NORTH_SOUTH], text="En sak till.")
-        self.write(lambda s: statements.file_statement(s, newest, self.actors["north"], late, now=self.later()))
+        """North–South add something after the papers were sent in."""
+        self.state({"north": "En sak till."})
+
+    def decline(self, side: Side) -> None:
+        """A side has nothing to add."""
+        newest, player, party = self.newest(), self.actors[PLAYERS[side][0]], self.case.party_ids[side]
+        self.write(lambda s: statements.decline_statement(s, newest, player, party_id=party, now=self.later()))
         self.deliver()
-        self.write(
-            lambda s: statements.decline_statement(s, newest, self.actors["east"], party_id=east, now=self.later())
-        )
+
+    def leave_out(self, who: str = "lk_chair") -> None:
+        """The panel's chair leaves what waits for an answer out of account."""
+        newest, chair = self.newest(), self.actors[who]
+        with uow() as session:
+            (waiting,) = late_material.waiting(load(session, newest))
+        left: dict[str, Any] = {"statement_id": waiting.id, "because": "Det säger inget nytt."}
+        self.write(lambda s: late_material.leave_out(s, newest, chair, now=self.later(), **left))
         self.deliver()
 
     def register(self, *members: str) -> None:

@@ -95,6 +95,7 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (DemandEnd.DECLINED, t("Nothing to add")),
     (DemandEnd.SILENT, t("No answer in time")),
     (DemandEnd.RENEWED, t("Asked again")),
+    (DemandEnd.VOID, t("Need not be answered")),
     (FilingChannel.LINK, t("through the link")),
     (FilingChannel.TABLE, t("at the table")),
     (FilingChannel.PAPER, t("on paper")),

@@ -153,6 +153,7 @@ class ActionName(StrEnum):
     ENTER_STATEMENT = "enter_statement"
     REMIND = "remind"
     END_DEMAND = "end_demand"
+    LEAVE_OUT = "leave_out"
     OPEN_STATEMENTS = "open_statements"
     FINISH_ANSWERS = "finish_answers"
     SEND_IN = "send_in"
@@ -211,6 +212,7 @@ class NoticeKind(StrEnum):
     STATEMENT_REMINDER = "statement_reminder"
     STATEMENTS_OPEN = "statements_open"
     MATERIAL_ADDED = "material_added"
+    LEFT_OUT = "left_out"
     SENT_IN = "sent_in"
     REGISTERED = "registered"
     TO_BE_TOLD = "to_be_told"
@@ -291,6 +293,7 @@ class DemandEnd(StrEnum):
     DECLINED = "declined"
     SILENT = "silent"
     RENEWED = "renewed"
+    VOID = "void"
 
 
 class StatementKind(StrEnum):

@@ -12,7 +12,7 @@ from casework.domain.access import Actor
 from casework.domain.errors import Invalid, Missing, NotAllowed
 from casework.domain.models import Entry, EntryMember, FormReceipt, Tournament
 from casework.domain.models import Session as PlayingSession
-from casework.domain.terms import ActionName, Audience, FilingChannel, NoticeKind, Part, Role, State
+from casework.domain.terms import ActionName, Audience, FilingChannel, Form, NoticeKind, Part, Role, State
 from casework.domain.workflow import guards
 from casework.domain.workflow.audience import parts_of, recipients
 from casework.domain.workflow.facts import Ask, Facts
@@ -110,7 +110,7 @@ def request_ruling(
 
     Raises:
         Missing: the actor neither plays there nor is trusted with anything there.
-        Invalid: `asked_by` is in neither of the two contestants.
+        Invalid: `asked_by` is in none of the contestants.
         AlreadyDone: the form has taken effect before.
     """
     loaded = begin_case(session, incident, actor, now=now, director_id=None)
@@ -185,6 +185,7 @@ class SessionChoice:
     tournament_id: UUID
     tournament: str
     name: str
+    form: Form
     starts_at: datetime
     running: bool
 
@@ -231,6 +232,7 @@ def _choices(session: Session, now: datetime, where: ColumnElement[bool]) -> lis
             tournament_id=tournament.id,
             tournament=tournament.name,
             name=playing.name,
+            form=tournament.form,
             starts_at=playing.starts_at,
             running=_running(playing, now),
         )

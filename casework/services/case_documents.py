@@ -14,6 +14,7 @@ from casework.domain.rules.citations import Citation
 from casework.domain.terms import Body, ConsequenceKind, DemandKind, Part, StatementKind
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.case_rows import CaseRows
+from casework.services.readings import side_labels
 from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
 
@@ -129,9 +130,21 @@ def _statement_link(rows: CaseRows, statement: Statement) -> DocumentLink:
         id=statement.id,
         kind=statement.kind.value,
         title=statement_title(rows, statement),
-        note=unopened if _unopened(statement) else _dated(statement.received_at),
+        note=unopened if _unopened(statement) else _came_in(statement),
         readable=readable,
     )
+
+
+def _came_in(statement: Statement) -> Text:
+    if statement.left_out_at is None:
+        return _dated(statement.received_at)
+    return t("{day}. Left out of account.", day=_day(statement.received_at))
+
+
+def left_out(rows: CaseRows, proceeding_id: UUID) -> tuple[Text, ...]:
+    """What a body decided without, because it came late."""
+    ours = (s for s in rows.statements if s.proceeding_id == proceeding_id and s.left_out_at is not None)
+    return tuple(t("{what}, {day}", what=statement_title(rows, s), day=_day(s.received_at)) for s in ours)
 
 
 def _unopened(statement: Statement) -> bool:
@@ -205,7 +218,7 @@ def document(rows: CaseRows, kind: str, document_id: UUID) -> Document:
 def decision_document(rows: CaseRows, decision: Decision) -> Document:
     """A ruling or decision: what is decided first, then why, and how each member voted."""
     ruling = rows.loaded.root.id == decision.proceeding_id
-    parties = {party.side.value: rows.party_label(party.id) for party in rows.loaded.parties}
+    parties = side_labels(rows.loaded)
     disputed = (
         Section(title=t("What {party} says", party=parties.get(key, key)), text=str(said))
         for key, said in (decision.facts_disputed or {}).items()
@@ -247,6 +260,8 @@ def _facts_of_decision(rows: CaseRows, decision: Decision) -> Iterator[Fact]:
         yield t("Result"), (label(decision.outcome), *_entered(rows, decision))
     if outcomes := tuple(_outcomes(rows, decision)):
         yield t("The appeals"), outcomes
+    if without := left_out(rows, decision.proceeding_id):
+        yield t("Left out of account"), without
 
 
 def _entered(rows: CaseRows, decision: Decision) -> list[str]:
@@ -332,6 +347,9 @@ def _statement_document(rows: CaseRows, statement: Statement) -> Document:
     ]
     if statement.entered_by is not None:
         facts.append((t("Entered by"), (rows.name(statement.entered_by),)))
+    if statement.left_out_at is not None:
+        when = t("{at}, {who}", at=statement.left_out_at, who=rows.name(statement.left_out_by))
+        facts.append((t("Left out of account"), (when, statement.left_out_because)))
     parts = statement.parts or {}
     written = [Section(title=_REPORT[key], text=str(parts.get(key, ""))) for key in _REPORT]
     title = t("The text")

@@ -14,7 +14,7 @@ from uuid import UUID
 from sqlmodel import Session, col, select
 
 from casework.clock import LOCAL
-from casework.domain.labels import contestant, label, size_words
+from casework.domain.labels import label, size_words
 from casework.domain.models import (
     Appeal,
     Attachment,
@@ -41,10 +41,11 @@ from casework.domain.terms import (
 from casework.services import appeal_rights, timeline
 from casework.services.board_view import board_view
 from casework.services.boards import AGREED, REASONS, ruling_papers
-from casework.services.case_documents import recorded_later, title_of_decision
+from casework.services.case_documents import left_out, recorded_later, title_of_decision
 from casework.services.case_rows import read_copy
 from casework.services.hearing_record import hearing_record
 from casework.services.loading import Loaded, load
+from casework.services.readings import side_labels
 from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
 
@@ -152,26 +153,20 @@ class _File:
             day=incident.occurred_on,
         )
 
-    def _party(self, party: Party) -> Text:
-        return contestant(self.loaded.tournament.form, party.number, party.name)
-
     def _party_by_id(self, party_id: UUID | None) -> Text | None:
-        party = next((p for p in self.loaded.parties if p.id == party_id), None)
-        return self._party(party) if party else None
+        return self.rows.party_label(party_id) if party_id else None
 
     def _members(self, party: Party) -> list[str]:
         return [self.names[member.person_id] for member in self.loaded.party_of_member[party.id]]
 
     def _cover(self) -> list[Context]:
         """Who against whom, the appellant first; what is tried; by which laws."""
-        appealing = {appeal.party_id for appeal in self.loaded.appeals if appeal.withdrawn_at is None}
-        other = t("Opponent") if appealing else t("Party")
         rows: list[Context] = [
             {
-                "key": t("Appellant") if party.id in appealing else other,
-                "value": t("{members}, {party}", members=self._members(party), party=self._party(party)),
+                "key": self._role(party),
+                "value": t("{members}, {party}", members=self._members(party), party=self.rows.party_label(party.id)),
             }
-            for party in sorted(self.loaded.parties, key=lambda party: party.id not in appealing)
+            for party in sorted(self.loaded.parties, key=lambda party: party.id not in self.rows.appealing)
         ]
         tried = next((d for d in self.rows.decisions if d.id == self.loaded.proceedings[-1].tries_id), None)
         if tried is not None:
@@ -188,10 +183,15 @@ class _File:
         )
         return [*rows, {"key": t("Copy"), "value": copy}]
 
+    def _role(self, party: Party) -> Text:
+        if party.id in self.rows.appealing:
+            return t("Appellant")
+        return t("Opponent") if self.rows.opposes(party) else t("Party")
+
     def _parties(self) -> list[Context]:
         return [
             {
-                "name": self._party(party),
+                "name": self.rows.party_label(party.id),
                 "side": label(party.side),
                 "members": [self._member(member.person_id, captain=member.captain) for member in
                             self.loaded.party_of_member[party.id]],
@@ -233,11 +233,12 @@ class _File:
             "replaced": decision.replaced_by_id is not None,
             "votes": self._votes(decision, proceeding),
             "outcomes": self._outcomes(proceeding),
+            "left_out": left_out(self.rows, proceeding.id),
             "rights": self._rights(proceeding),
         }
 
     def _disputed(self, decision: Decision) -> list[Context]:
-        names = {party.side.value: self._party(party) for party in self.loaded.parties}
+        names = side_labels(self.loaded)
         said = (decision.facts_disputed or {}).items()
         return [{"party": names.get(side, side), "text": text} for side, text in said if text]
 
@@ -269,7 +270,8 @@ class _File:
         for party in self.loaded.parties:
             window = appeal_rights.window_of(replace(self.loaded, proceeding=proceeding), party.id)
             if window is not None:
-                rows.append({"party": self._party(party), "instant": window.instant, "why": window.explanation})
+                named = self.rows.party_label(party.id)
+                rows.append({"party": named, "instant": window.instant, "why": window.explanation})
         return rows
 
     def _appeal(self, appeal: Appeal) -> Context:
@@ -311,6 +313,8 @@ class _File:
             "how": label(statement.channel),
             "at": statement.signed_at,
             "text": statement.text,
+            "left_out_at": statement.left_out_at,
+            "left_out_because": statement.left_out_because,
             "parts": [(title, parts[key]) for key, title in _REPORT_PARTS if parts.get(key)],
         }
 

@@ -19,6 +19,7 @@ from casework.domain.models import (
     Decision,
     Event,
     Notice,
+    Party,
     Person,
     Remark,
     Statement,
@@ -62,6 +63,16 @@ class CaseRows:
         """The party that the reader belongs to."""
         party = self.facts.party_of(self.actor.person_id)
         return party.id if party else None
+
+    @cached_property
+    def appealing(self) -> frozenset[UUID]:
+        """The parties that appeal."""
+        return frozenset(appeal.party_id for appeal in self.loaded.appeals if appeal.withdrawn_at is None)
+
+    def opposes(self, party: Party) -> bool:
+        """Whether a party sits against one that appeals: in an individual event the partner of that one does not."""
+        sides = {each.side for each in self.loaded.parties if each.id in self.appealing}
+        return bool(sides) and party.side not in sides
 
     @property
     def stands_in(self) -> UUID:
@@ -159,6 +170,7 @@ def _spoken_of(rows: CaseRows) -> Iterator[UUID | None]:
     yield from (d.recorded_by for d in rows.decisions)
     yield from (s.author_id for s in rows.statements)
     yield from (s.entered_by for s in rows.statements)
+    yield from (s.left_out_by for s in rows.statements)
     yield from (a.received_by for a in loaded.appeals)
     yield from (a.warned_by for a in loaded.appeals)
     yield from (c.recorded_by for c in loaded.concurrences)

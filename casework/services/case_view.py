@@ -308,13 +308,12 @@ def _late(rows: CaseRows) -> Iterator[Text]:
 
 
 def _parties(rows: CaseRows) -> Iterator[PartyView]:
-    appealing = {appeal.party_id for appeal in rows.loaded.appeals if appeal.withdrawn_at is None}
     for party in rows.loaded.parties:
         members = [rows.persons[m.person_id] for m in rows.loaded.party_of_member[party.id]]
-        role = t("appeals") if party.id in appealing else t("other side")
+        role = t("other side") if rows.opposes(party) else label(party.side)
         yield PartyView(
             label=rows.party_label(party.id),
-            role=role if appealing else label(party.side),
+            role=t("appeals") if party.id in rows.appealing else role,
             names=tuple(person.name for person in members),
             clubs=tuple(dict.fromkeys(person.club for person in members if person.club)),
             mine=party.id == rows.own_party,

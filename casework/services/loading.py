@@ -82,7 +82,7 @@ _PARTIES: Any = (
         ),
     )
     .where(col(Party.case_id) == _THIS)
-    .order_by(col(Party.side).desc(), col(Person.family_name), col(Person.given_name))
+    .order_by(col(Party.side).desc(), col(Party.number), col(Person.family_name), col(Person.given_name))
 )
 _APPEALS: Any = (
     select(Appeal, Concurrence)

@@ -98,12 +98,10 @@ def _way_in(rows: Rows) -> Context:
 
 def _who(rows: Rows) -> Context:
     notice, loaded = rows.notice, rows.loaded
-    others = [party.id for party in loaded.parties if party.id != notice.party_id]
     seat = next((s for s in rows.seats if s.person_id == notice.person_id), None)
     return {
         "name": rows.name(notice.person_id),
         "party": rows.party(notice.party_id),
-        "opponent": rows.party(others[0]) if notice.party_id and others else "",
         "form": loaded.tournament.form.value,
         "captain": any(m.captain and m.person_id == notice.person_id for m in loaded.members),
         "director": rows.name(loaded.proceeding.director_id),

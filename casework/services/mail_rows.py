@@ -40,6 +40,7 @@ from casework.services.board_text import board_text
 from casework.services.boards import newest_board
 from casework.services.case_documents import recorded_later
 from casework.services.loading import Loaded
+from casework.services.readings import side_labels
 from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
 
@@ -223,7 +224,7 @@ class Rows:
         return "\n".join(lines)
 
     def _disputed(self, decision: Decision) -> str:
-        sides = {party.side.value: self.party(party.id) for party in self.loaded.parties}
+        sides = {side: self.say(labels) for side, labels in side_labels(self.loaded).items()}
         known = {side.value: self.say(label(side)) for side in Side} | sides
         return "\n".join(f"{known.get(key, key)}: {text}" for key, text in (decision.facts_disputed or {}).items())
 
@@ -271,6 +272,8 @@ class Rows:
             "text": statement.text,
             "by": self.name(statement.author_id),
             "party": self.party(statement.party_id),
+            "mine": statement.party_id == self.notice.party_id,
+            "left_out": statement.left_out_because,
             "channel": self.say(label(statement.channel)),
             "entered_by": self.name(statement.entered_by),
             "at": statement.received_at,

@@ -34,6 +34,7 @@ from casework.domain.terms import (
     ActionName,
     Body,
     CaseKind,
+    Form,
     LinkPurpose,
     Part,
     ProceedingKind,
@@ -49,15 +50,23 @@ from casework.text import Text, t
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncidentInput:
-    """Where and when it happened, and who sat there: side → number of the contestant in the tournament."""
+    """Where and when it happened, and who sat there: side → number of the contestant in the tournament.
+
+    In an individual event two can sit on a side.
+    """
 
     session_id: UUID
-    contestants: Mapping[Side, int]
+    contestants: Mapping[Side, tuple[int, ...]]
     occurred_on: date
     table: str = ""
     board: int | None = None
     absent: frozenset[UUID] = frozenset()
     """Members of a team who did not sit at the table."""
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of all contestants."""
+        return [number for numbers in self.contestants.values() for number in numbers]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,14 +80,26 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Seated:
+    """A contestant with its players."""
+
+    label: Text
+    players: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Contestants:
     """What the numbers that were typed stand for, before a case is opened."""
 
     tournament: Tournament
     playing_session: PlayingSession
     edition: LawEdition
-    labels: Mapping[Side, Text]
-    players: Mapping[Side, list[Player]]
+    sides: Mapping[Side, tuple[Seated, ...]]
+
+    @property
+    def players(self) -> list[Player]:
+        """Everybody who sat there."""
+        return [player for side in self.sides.values() for seated in side for player in seated.players]
 
 
 def open_case(
@@ -174,21 +195,19 @@ def contestants(session: Session, incident: IncidentInput) -> Contestants:
         Invalid: a contestant does not exist, or is on both sides.
     """
     playing_session, tournament = _where(session, incident.session_id)
-    rows = list(session.exec(_members(tournament.id, incident.contestants.values())))
+    rows = list(session.exec(_members(tournament.id, incident.numbers)))
     entries = {entry.number: entry for entry, _, _, _ in rows}
-    _refuse_strangers(incident, entries)
+    _refuse_strangers(incident, entries, tournament.form)
+
+    def seated(number: int) -> Seated:
+        label = contestant(tournament.form, number, entries[number].name)
+        return Seated(label=label, players=tuple(_player(*row[1:]) for row in rows if row[0].number == number))
+
     return Contestants(
         tournament=tournament,
         playing_session=playing_session,
         edition=edition_on(incident.occurred_on),
-        labels={
-            side: contestant(tournament.form, number, entries[number].name)
-            for side, number in incident.contestants.items()
-        },
-        players={
-            side: [_player(*row[1:]) for row in rows if row[0].number == number]
-            for side, number in incident.contestants.items()
-        },
+        sides={side: tuple(map(seated, numbers)) for side, numbers in incident.contestants.items()},
     )
 
 
@@ -239,10 +258,10 @@ _INSERT: Mapping[str, Any] = {"postgresql": postgresql.insert, "sqlite": sqlite.
 
 
 def _seat_parties(session: Session, loaded: Loaded, incident: IncidentInput, now: datetime) -> None:
-    rows = session.exec(_members(loaded.tournament.id, incident.contestants.values())).all()
+    rows = session.exec(_members(loaded.tournament.id, incident.numbers)).all()
     entries = {entry.number: entry for entry, _, _, _ in rows}
-    _refuse_strangers(incident, entries)
-    for side, number in incident.contestants.items():
+    _refuse_strangers(incident, entries, loaded.tournament.form)
+    for side, number in ((side, number) for side, numbers in incident.contestants.items() for number in numbers):
         entry = entries[number]
         party = Party(case_id=loaded.case.id, entry_id=entry.id, side=side, number=number, name=entry.name)
         loaded.parties.append(party)
@@ -268,13 +287,21 @@ def _seat_parties(session: Session, loaded: Loaded, incident: IncidentInput, now
     session.add_all([*loaded.parties, *loaded.members, *loaded.links.values()])
 
 
-def _refuse_strangers(incident: IncidentInput, entries: Mapping[int, Entry]) -> None:
-    wrong = {
-        side.value: t("There is no contestant number {number} in this tournament.", number=number)
-        for side, number in incident.contestants.items()
-        if number not in entries
-    }
-    if len(set(incident.contestants.values())) < len(incident.contestants):
-        wrong[Side.EAST_WEST.value] = t("The two sides must be different contestants.")
+def _refuse_strangers(incident: IncidentInput, entries: Mapping[int, Entry], form: Form) -> None:
+    """The fields are named by side; a side's other player has its own, `north_south_2`."""
+    wrong: dict[str, Text] = {}
+    seen: set[int] = set()
+    for side, numbers in incident.contestants.items():
+        for place, number in enumerate(numbers, start=1):
+            name = side.value if place == 1 else f"{side.value}_{place}"
+            if place > (2 if form is Form.INDIVIDUAL else 1):
+                wrong[name] = t("Two contestants sit on a side only in an individual event.")
+            elif number in seen and place == 1:
+                wrong[name] = t("The two sides must be different contestants.")
+            elif number in seen:
+                wrong[name] = t("Each contestant can be written once only.")
+            elif number not in entries:
+                wrong[name] = t("There is no contestant number {number} in this tournament.", number=number)
+            seen.add(number)
     if wrong:
         raise Invalid(wrong)

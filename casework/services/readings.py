@@ -82,6 +82,8 @@ class StatementView:
     signed_at: datetime
     received_at: datetime
     opened_at: datetime | None
+    left_out_at: datetime | None
+    left_out_because: str
     attachments: tuple[Attachment, ...]
 
 
@@ -130,6 +132,14 @@ def party_label(loaded: Loaded, party_id: UUID) -> Text:
     """What the party is called: "pair 7"."""
     party = next(party for party in loaded.parties if party.id == party_id)
     return contestant(loaded.tournament.form, party.number, party.name)
+
+
+def side_labels(loaded: Loaded) -> Mapping[str, Text]:
+    """Side → what its contestants are called: facts are disputed side by side."""
+    sides: dict[str, list[Text]] = {}
+    for party in loaded.parties:
+        sides.setdefault(party.side.value, []).append(party_label(loaded, party.id))
+    return {side: t("{who}", who=labels) for side, labels in sides.items()}
 
 
 def party_of(loaded: Loaded, actor: Actor) -> UUID | None:
@@ -231,6 +241,8 @@ def _statement(
         signed_at=row.signed_at,
         received_at=row.received_at,
         opened_at=row.opened_at,
+        left_out_at=row.left_out_at,
+        left_out_because=row.left_out_because,
         attachments=tuple(file for file in files if file.statement_id == row.id),
     )
 

@@ -63,6 +63,7 @@ TITLES: Mapping[ActionName, Text] = {
     ActionName.FILE_STATEMENT: t("Your statement is filed"),
     ActionName.ENTER_STATEMENT: t("The statement is entered"),
     ActionName.DECLINE_STATEMENT: t("You have said that you have nothing to add"),
+    ActionName.LEAVE_OUT: t("The material is left out of account"),
     ActionName.SEND_IN: t("The papers are sent in"),
     ActionName.SEND_IN_IN_PLACE: t("The papers are sent in"),
     ActionName.TAKE_UP: t("The case is taken up"),

@@ -56,13 +56,14 @@ class AppealPaper:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementPaper:
-    """A statement that is open to all parties; a report is in `parts`."""
+    """A statement that is open to all parties; a report is in `parts`. `left_out` is why it does not count."""
 
     kind: StatementKind
     party: Text | None
     text: str
     parts: Mapping[str, str]
     received_at: datetime
+    left_out: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +185,7 @@ def _statements(opened: Opened) -> list[StatementPaper]:
             text=row.text,
             parts=_parts(row.parts),
             received_at=row.received_at,
+            left_out=row.left_out_because,
         )
         for row in opened.loaded.statements
         if row.opened_at is not None

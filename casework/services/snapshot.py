@@ -38,7 +38,14 @@ def snapshot(loaded: Loaded) -> Facts:
         parties=tuple(_party(loaded, party.id) for party in loaded.parties),
         appeals=tuple(_appeal(loaded, appeal) for appeal in loaded.appeals),
         demands=tuple(
-            DemandFacts(id=d.id, proceeding_id=d.proceeding_id, party_id=d.party_id, kind=d.kind, ended=d.ended)
+            DemandFacts(
+                id=d.id,
+                proceeding_id=d.proceeding_id,
+                party_id=d.party_id,
+                kind=d.kind,
+                about=frozenset(UUID(late) for late in d.about),
+                ended=d.ended,
+            )
             for d in loaded.demands
         ),
         statements=tuple(
@@ -49,6 +56,7 @@ def snapshot(loaded: Loaded) -> Facts:
                 party_id=s.party_id,
                 received_at=s.received_at,
                 opened=s.opened_at is not None,
+                left_out=s.left_out_at is not None,
             )
             for s in loaded.statements
         ),

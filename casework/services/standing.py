@@ -312,7 +312,7 @@ class _Rows:
             .join(PartyMember, col(PartyMember.party_id) == col(Party.id))
             .join(Person, col(Person.id) == col(PartyMember.person_id))
             .where(col(Party.case_id).in_(self.ids))
-            .order_by(col(Party.side).desc(), col(Person.family_name), col(Person.given_name))
+            .order_by(col(Party.side).desc(), col(Party.number), col(Person.family_name), col(Person.given_name))
         )
         members: dict[UUID, tuple[Party, list[Named]]] = {}
         for party, person in self.session.exec(query):

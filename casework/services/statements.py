@@ -1,6 +1,6 @@
 """The written way: report, demands, statements, answers, complete papers, sent in, registered (R27-R31)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID, uuid4
@@ -12,7 +12,6 @@ from casework.domain.errors import Invalid
 from casework.domain.models import Demand, Link, Proceeding, Statement
 from casework.domain.terms import (
     ActionName,
-    DeadlineEnd,
     DemandEnd,
     DemandKind,
     FilingChannel,
@@ -207,8 +206,7 @@ def _file(
         if demand is not None:
             demand.ended, demand.ended_at = DemandEnd.ANSWERED, step.now
             session.add(demand)
-        _renew(step, demands)
-        session.add_all(_demands(step, DemandKind.ANSWER, demands, ""))
+        session.add_all(_asked_anew(step, statement_id, demands))
 
     return take(
         session,
@@ -248,18 +246,15 @@ def _others_may_answer(loaded: Loaded, party_id: UUID) -> dict[UUID, UUID]:
     return {party.id: uuid4() for party in loaded.parties if party.id != party_id}
 
 
-def _renew(step: Step, parties: Iterable[UUID]) -> None:
+def _asked_anew(step: Step, late_id: UUID, demands: Mapping[UUID, UUID]) -> Iterator[Demand]:
     """A party that is being asked already is asked anew: it answers once, to everything, in its whole time."""
-    for party_id in parties:
-        demand = open_demand(step.loaded, party_id)
-        if demand is None:
-            continue
-        demand.ended, demand.ended_at = DemandEnd.RENEWED, step.now
-        step.session.add(demand)
-        for deadline in step.loaded.deadlines:
-            if deadline.demand_id == demand.id and deadline.ended is None:
-                deadline.ended, deadline.ended_at = DeadlineEnd.VOID, step.now
-                step.session.add(deadline)
+    for demand in _demands(step, DemandKind.ANSWER, demands, ""):
+        earlier = open_demand(step.loaded, demand.party_id)
+        demand.about = [*(earlier.about if earlier else ()), str(late_id)]
+        if earlier is not None:
+            earlier.ended, earlier.ended_at = DemandEnd.RENEWED, step.now
+            yield earlier
+        yield demand
 
 
 _ANSWERING: Mapping[DemandKind, StatementKind] = {

@@ -31,6 +31,9 @@ WHO_SEES: Mapping[ActionName, frozenset[Part]] = {
 """Acts that not everybody who reads the papers sees. Notes and votes stand in the panel's room alone (S-AC4); a
 proof stands with the notice it proves."""
 
+REASON_TO_ALL = frozenset({ActionName.LEAVE_OUT})
+"""Acts whose reason both sides read, though nobody acts in another's place."""
+
 OWN_SIDE_ONLY = frozenset({ActionName.WARN_APPELLANT, ActionName.RECORD_TELLING})
 """Acts towards one side: the other side does not see them."""
 
@@ -135,13 +138,14 @@ def _late(event: Event) -> Text | str:
 
 
 def _remark(rows: CaseRows, event: Event) -> str:
-    """The reason given: for a step in another's place everybody reads it, otherwise those who handle the case."""
+    """The reason given: for some steps everybody reads it, otherwise those who handle the case."""
+    to_all = not _OFFICIALS.isdisjoint(rows.parts) or event.action in REASON_TO_ALL
     for remark in rows.remarks:
         if (remark.action, remark.proceeding_id, remark.written_at) == (
             event.action,
             event.proceeding_id,
             event.at,
-        ) and (remark.override or not _OFFICIALS.isdisjoint(rows.parts)):
+        ) and (remark.override or to_all):
             return remark.text
     return ""
 

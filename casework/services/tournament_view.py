@@ -158,7 +158,7 @@ def windows(session: Session, session_id: UUID, now: datetime, *, published_at: 
             Proceeding.kind == ProceedingKind.RULING,
             (col(Deadline.ended) != DeadlineEnd.MOVED) | col(Deadline.ended).is_(None),
         )
-        .order_by(col(Case.number), col(Party.side).desc())
+        .order_by(col(Case.number), col(Party.side).desc(), col(Party.number))
     ).all()
     told = _first_told(session, [party.id for _, party, _, _ in rows])
     found = []

@@ -418,7 +418,7 @@ def upgrade() -> None:
             deferrable=True,
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_parties")),
-        sa.UniqueConstraint("case_id", "side", name=op.f("uq_parties_case_id_side")),
+        sa.UniqueConstraint("case_id", "entry_id", name=op.f("uq_parties_case_id_entry_id")),
     )
     with op.batch_alter_table("parties", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_parties_case_id"), ["case_id"], unique=False)
@@ -553,6 +553,7 @@ def upgrade() -> None:
         sa.Column("asked_at", UTCDateTime(), nullable=False),
         sa.Column("asked_by", sa.Uuid(), nullable=True),
         sa.Column("question", sa.String(length=10000), nullable=False),
+        sa.Column("about", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("ended", sa.String(length=40), nullable=True),
         sa.Column("ended_at", UTCDateTime(), nullable=True),
         sa.ForeignKeyConstraint(
@@ -995,6 +996,9 @@ def upgrade() -> None:
         sa.Column("signed_at", UTCDateTime(), nullable=False),
         sa.Column("received_at", UTCDateTime(), nullable=False),
         sa.Column("opened_at", UTCDateTime(), nullable=True),
+        sa.Column("left_out_at", UTCDateTime(), nullable=True),
+        sa.Column("left_out_by", sa.Uuid(), nullable=True),
+        sa.Column("left_out_because", sa.String(length=10000), nullable=False),
         sa.ForeignKeyConstraint(
             ["author_id"],
             ["persons.id"],
@@ -1016,6 +1020,13 @@ def upgrade() -> None:
             ["entered_by"],
             ["persons.id"],
             name=op.f("fk_statements_entered_by_persons"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["left_out_by"],
+            ["persons.id"],
+            name=op.f("fk_statements_left_out_by_persons"),
             initially="DEFERRED",
             deferrable=True,
         ),

@@ -20,7 +20,17 @@ from hypothesis.stateful import (
 )
 
 from casework.domain.errors import NotAllowed
-from casework.domain.terms import ActionName, AppealRoute, Body, DeadlineKind, Part, ProceedingKind, State
+from casework.domain.terms import (
+    ActionName,
+    AppealRoute,
+    Body,
+    DeadlineKind,
+    Form,
+    Part,
+    ProceedingKind,
+    SeatRole,
+    State,
+)
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.decide import available
 from casework.domain.workflow.facts import Ask, Facts
@@ -42,6 +52,7 @@ WALKS = settings(
 PLAYERS = (NORTH, EAST)
 WAITING = (State.GIVEN, State.DECIDED, State.PREPARING, State.ANSWERING)
 """Where a case goes on, or ends, although nobody does anything."""
+DECIDING = (State.REGISTERED, State.DELIBERATING)
 begun = precondition(lambda machine: hasattr(machine, "case"))
 
 
@@ -55,10 +66,11 @@ class DueProcess(RuleBasedStateMachine):
         route=st.sampled_from(AppealRoute),
         lk_open=st.sampled_from((True, True, False)),
         asked=st.booleans(),
+        form=st.sampled_from((Form.PAIRS, Form.PAIRS, Form.INDIVIDUAL)),
     )
-    def begin(self, *, route: AppealRoute, lk_open: bool, asked: bool) -> None:
+    def begin(self, *, route: AppealRoute, lk_open: bool, asked: bool, form: Form) -> None:
         state = State.REQUESTED if asked else State.OPEN
-        self.case = case(route=route, state=state, lk_open=lk_open)
+        self.case = case(route=route, state=state, lk_open=lk_open, form=form)
         self.versions = {}
 
     @rule(data=st.data())
@@ -99,6 +111,10 @@ class DueProcess(RuleBasedStateMachine):
         if facts.this.state in LATE and data.draw(st.sampled_from((True, *(False,) * 6))):
             self._attempt(ActionName.FILE_STATEMENT, data.draw(st.sampled_from(PLAYERS)), facts, data)
             return
+        if facts.this.state in DECIDING and any(d.about and not d.ended for d in facts.demands):
+            seats = facts.panel.deciding if facts.panel else ()
+            chairs = [seat.person_id for seat in seats if seat.role is SeatRole.CHAIR]
+            self._attempt(ActionName.LEAVE_OUT, data.draw(st.sampled_from((*chairs, LK_CHAIR))), facts, data)
         offered = {
             (place, person)
             for person in EVERYBODY
@@ -204,3 +220,4 @@ def test_no_sequence_of_steps_leads_to_an_unfair_decision() -> None:
     run_state_machine_as_test(DueProcess, settings=WALKS)
     assert SEEN[ActionName.DECIDE_APPEAL], "walks that decide nothing prove nothing"
     assert SEEN[ActionName.FINALISE]
+    assert SEEN["decided without late material"]

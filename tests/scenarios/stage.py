@@ -76,7 +76,7 @@ def incident(there: Federation, published: Published) -> IncidentInput:
     """Where it happened, and who sat there."""
     return IncidentInput(
         session_id=there.session_id,
-        contestants={Side.NORTH_SOUTH: 7, Side.EAST_WEST: 12},
+        contestants={Side.NORTH_SOUTH: (7,), Side.EAST_WEST: (12,)},
         occurred_on=published.day,
         table="5",
         board=published.board,

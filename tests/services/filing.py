@@ -22,7 +22,7 @@ def incident(there: Federation, **changes: object) -> IncidentInput:
     """Board 18 at table 5, pair 7 against pair 12."""
     made = IncidentInput(
         session_id=there.session_id,
-        contestants={Side.NORTH_SOUTH: 7, Side.EAST_WEST: 12},
+        contestants={Side.NORTH_SOUTH: (7,), Side.EAST_WEST: (12,)},
         occurred_on=SATURDAY,
         table="5",
         board=18,

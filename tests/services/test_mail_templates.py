@@ -12,7 +12,7 @@ from casework.adapters.database import uow
 from casework.adapters.i18n import LANGUAGES, jinja_environment, translations
 from casework.adapters.mail import Letter, build
 from casework.domain.models import Deadline, Notice
-from casework.domain.terms import AppealRoute, DeadlineKind, Form, NoticeKind
+from casework.domain.terms import AppealRoute, DeadlineKind, Form, NoticeKind, Side
 from casework.paths import TEMPLATES
 from casework.services import notices
 from casework.services.appeal_rights import NoAppealRights
@@ -41,6 +41,7 @@ IN_WRITING = {
     NoticeKind.STATEMENTS_OPEN,
     NoticeKind.SENT_IN,
     NoticeKind.MATERIAL_ADDED,
+    NoticeKind.LEFT_OUT,
     NoticeKind.REGISTERED,
     NoticeKind.PANEL_CHANGED,
 }
@@ -92,9 +93,12 @@ def test_notices_of_an_appeal_in_writing(sqlite: str) -> None:
     story.forward()
     story.write_papers()
     story.add_late()
+    story.decline(Side.EAST_WEST)
     story.register()
     story.recuse("lk_chair")
     story.declare()
+    story.add_late()
+    story.leave_out("lk_1")
     story.decide("lk_1", "lk_2", "lk_reserve")
     story.notice(NoticeKind.STATEMENT_REMINDER)
     assert_told(IN_WRITING | {NoticeKind.DECISION, NoticeKind.STATEMENT_REMINDER})

@@ -159,7 +159,7 @@ def test_an_assistant_may_give_the_ruling(there: Federation) -> None:
 
 
 def test_contestants_that_do_not_exist_are_named_by_side(there: Federation) -> None:
-    wrong = incident(there, contestants={Side.NORTH_SOUTH: 99, Side.EAST_WEST: 99})
+    wrong = incident(there, contestants={Side.NORTH_SOUTH: (99,), Side.EAST_WEST: (99,)})
     with pytest.raises(Invalid) as refused, uow(write=True) as session:
         at_the_table.file_ruling(session, wrong, there.actor("director"), factories.ruling(), now=FILED)
     assert set(refused.value.fields) == {"north_south", "east_west"}

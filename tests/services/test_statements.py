@@ -8,15 +8,27 @@ from sqlmodel import select
 
 from casework.adapters.database import uow
 from casework.domain.errors import Invalid, NotAllowed
-from casework.domain.models import Proceeding, Remark
-from casework.domain.terms import ActionName, AppealRoute, FilingChannel, ProceedingKind, Side
-from casework.services import appeals, completeness, queries, readings, seating, statements
+from casework.domain.models import Notice, Proceeding, Remark
+from casework.domain.terms import (
+    ActionName,
+    AppealRoute,
+    DeadlineEnd,
+    DeadlineKind,
+    DemandEnd,
+    FilingChannel,
+    NoticeKind,
+    ProceedingKind,
+    Side,
+    StatementKind,
+)
+from casework.services import appeals, completeness, late_material, queries, readings, seating, statements
 from casework.services.appeals import AppealInput
 from casework.services.completeness import Piece
 from casework.services.loading import load
 from casework.services.statements import ReportInput, StatementInput
 from tests import factories
 from tests.factories import START, Federation, OpenCase
+from tests.story import Story
 
 SOON = START + timedelta(minutes=5)
 REPORT = ReportInput(events="Det tog tid.", ruling="4♠.", reasons="Pass fanns.")
@@ -126,6 +138,50 @@ def lines() -> list[tuple[Piece, bool]]:
     with uow() as session:
         found = completeness.completeness(session, load(session, appealed()))
     return [(line.piece, line.done) for line in found]
+
+
+def test_a_body_decides_without_what_came_too_late(sqlite: str) -> None:
+    """Section 7, 2: it stays in the file with the reason, and the side that was asked about it need not answer."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.write_papers()
+    story.register()
+    story.add_late()
+    with pytest.raises(NotAllowed):
+        story.decide("lk_chair", "lk_1", "lk_2")
+    story.leave_out()
+    with uow() as session:
+        loaded = load(session, story.newest())
+        (late,) = late_material.left_out(loaded)
+        asked = [(demand, deadline) for demand in loaded.demands for deadline in loaded.deadlines
+                 if demand.about == [str(late.id)] and deadline.demand_id == demand.id]  # fmt: skip
+        remark = session.exec(select(Remark).where(Remark.action == ActionName.LEAVE_OUT)).one()
+        told = session.exec(select(Notice).where(Notice.kind == NoticeKind.LEFT_OUT)).all()
+    assert (late.text, late.left_out_because, remark.text) == ("En sak till.", *["Det säger inget nytt."] * 2)
+    assert [(demand.ended, deadline.ended) for demand, deadline in asked] == [(DemandEnd.VOID, DeadlineEnd.VOID)]
+    assert {notice.person_id for notice in told} == {
+        story.there.persons[key] for key in ("north", "south", "east", "west")
+    }
+
+
+def test_what_is_asked_anew_is_answered_once(sqlite: str) -> None:
+    """R28: to everything that has come, in a whole new time."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.write_papers()
+    story.add_late()
+    story.add_late()
+    with uow() as session:
+        loaded = load(session, story.newest())
+        late = [str(s.id) for s in loaded.statements if s.kind is StatementKind.LATE]
+        asked = [(d.about, d.ended) for d in loaded.demands if d.about]
+        ended = [d.ended for d in loaded.deadlines if d.kind is DeadlineKind.ANSWER][-2:]
+    assert asked == [(late[:1], DemandEnd.RENEWED), (late, None)]
+    assert ended == [DeadlineEnd.VOID, None]
 
 
 def test_the_body_is_proposed_as_large_as_the_profile_says(there: Federation, case: OpenCase) -> None:

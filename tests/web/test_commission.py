@@ -91,6 +91,30 @@ def test_the_members_answer_deliberate_and_decide_finally(app: Flask) -> None:
     assert signed.operative == "Domslutet står fast.\n\nPar 7 får en varning."
 
 
+def test_lk_leaves_out_of_account_what_came_too_late(app: Flask) -> None:
+    """Section 7, 2: what waits for an answer keeps the body from deciding only until it decides without it."""
+    story = registered()
+    story.declare()
+    chair = browser(story.there, "lk_chair")
+    room = chair.submit(chair.get(at(story, "overlaggning")), "Börja överläggningen")
+    assert not room.has("a[href$='/bortse-fran']")
+    story.add_late()
+    assert chair.get(at(story, "overlaggning")).has("a[href$='/bortse-fran']")
+    page = chair.get(at(story, "bortse-fran"))
+    assert "En sak till." in rows(page)
+    page = chair.submit(page, "Bortse från det", status=422)
+    assert "Skriv varför ni bortser från det" in page.text(".error-summary")
+    (late,) = page.select("input[name=late]")
+    done = chair.submit(page, "Bortse från det", late=late.get("value") or "", because="Det säger inget nytt.")
+    assert done.h1.endswith("Materialet lämnas utanför bedömningen")
+    assert "Det säger inget nytt." in rows(chair.get(at(story, "overlaggning")))
+    chair.get(at(story, "bortse-fran"), status=403)
+    for who in ("north", "east"):
+        party = browser(story.there, who)
+        assert "Det säger inget nytt." in rows(party.get(f"/arenden/{story.case.case_id}?visa=allt"))
+        assert "Lämnas utanför bedömningen" in rows(party.get(at(story, "yttrande")))
+
+
 def test_a_reserve_takes_the_place_of_who_is_recused_by_itself(app: Flask) -> None:
     """R19: without anyone having to remember."""
     story = registered()

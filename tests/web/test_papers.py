@@ -10,9 +10,11 @@ from sqlmodel import select
 from casework import clock
 from casework.adapters.database import uow
 from casework.domain.models import AccessEntry, Attachment, Contact, Grant, Proceeding, Seat
-from casework.domain.terms import Role, SeatRole, State
+from casework.domain.terms import AppealRoute, Role, SeatRole, State
 from tests.factories import Federation, OpenCase
+from tests.story import Story
 from tests.web import signing
+from tests.web.panels import browser
 from tests.web.test_statements import PNG, app, appealed, asked, case, finish, rows, state, there, url
 
 __all__ = ["app", "asked", "case", "there"]
@@ -89,10 +91,27 @@ def test_the_law_commission_takes_a_case_up_in_spite_of_what_is_missing(
     page = chair.get(url(case, "ta-upp"))
     assert "Tävlingsledarens rapport" in page.text("main")
     page = chair.submit(page, "Ta upp ärendet", status=422)
-    assert "Skriv varför Lagkommissionen tar upp ärendet" in page.text(".error-summary")
+    assert "Skriv varför ärendet tas upp" in page.text(".error-summary")
     assert chair.submit(page, "Ta upp ärendet", because="Rapporten kommer aldrig.").h1 == "Ärendet är upptaget"
     with uow() as session:
         assert session.get_one(Proceeding, appealed()).taken_up_because == "Rapporten kommer aldrig."
+
+
+def test_the_office_takes_up_for_a_jury_that_nobody_sits_on_yet(sqlite: str) -> None:
+    """R30: in its place, with reasons that both sides read."""
+    story = Story.begun(route=AppealRoute.JURY_LATER)
+    story.rule()
+    story.appeal()
+    story.forward()
+    address = f"/arenden/{story.case.case_id}/ta-upp"
+    for who in ("organiser", "director", "lk_chair"):
+        browser(story.there, who).get(address, status=404 if who == "lk_chair" else 403)
+    office = browser(story.there, "office")
+    page = office.get(address)
+    assert "Juryn kan pröva ärendet ändå." in page.text("main")
+    assert office.submit(page, "Ta upp ärendet", because="Rapporten kommer aldrig.").h1 == "Ärendet är upptaget"
+    with uow() as session:
+        assert session.get_one(Proceeding, story.newest()).taken_up_because == "Rapporten kommer aldrig."
 
 
 def sent_in(app: Flask, there: Federation, asked: OpenCase) -> None:

@@ -62,7 +62,7 @@ class Party(Row, table=True):
     number: int
     name: str = Field(default="", max_length=80)
 
-    __table_args__ = (UniqueConstraint("case_id", "side"),)
+    __table_args__ = (UniqueConstraint("case_id", "entry_id"),)
 
 
 class PartyMember(Row, table=True):

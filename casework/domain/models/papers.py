@@ -22,6 +22,8 @@ class Demand(Row, table=True):
     asked_at: datetime
     asked_by: UUID | None = maybe_ref("persons.id", index=False)
     question: str = Field(default="", max_length=10_000)
+    about: list[str] = Field(default_factory=list, sa_type=json())
+    """The late statements that it lets the party answer, by id; empty where it is what all were asked."""
     ended: DemandEnd | None = Field(default=None, sa_type=enum_text(DemandEnd), nullable=True)
     ended_at: datetime | None = None
 
@@ -44,6 +46,10 @@ class Statement(Filed, table=True):
     signed_at: datetime
     received_at: datetime
     opened_at: datetime | None = None
+    left_out_at: datetime | None = None
+    """When the body left it out of account because it came late."""
+    left_out_by: UUID | None = maybe_ref("persons.id", index=False)
+    left_out_because: str = Field(default="", max_length=10_000)
 
 
 class Remark(Filed, table=True):

@@ -293,6 +293,7 @@ _LABELS = {
     "papers_sent_in": t("The director sends in the papers"),
     "jury_to_lk": t("Time to appeal from the jury to the Laws Commission"),
     "lk_decides": t("The Laws Commission decides (a target, without effect)"),
+    "jury_decides": t("A jury that meets later decides (a target, without effect)"),
     "jury_size": t("Members of the jury"),
     "jury_quorum": t("Quorum of the jury"),
     "lk_size": t("Members of the Laws Commission in a case"),

@@ -156,12 +156,13 @@ def _first_base(opens: Opens, facts: Facts, ask: Ask, party: UUID | None) -> dat
 
 def _endings(action: Action, facts: Facts, ask: Ask, *, ends: bool) -> Iterator[tuple[UUID, DeadlineEnd]]:
     """What the action closes and voids. In a state that ends the proceeding (`ends`) nothing runs on."""
+    lifted = action.lifts(facts, ask) if action.lifts else frozenset()
     for deadline in facts.deadlines:
         if deadline.proceeding_id != facts.this.id or deadline.ended is not None:
             continue
         if deadline.kind in action.closes and _concerns(deadline, ask):
             yield deadline.id, _end(action)
-        elif ends or deadline.kind in action.voids:
+        elif ends or deadline.kind in action.voids or deadline.demand_id in lifted:
             yield deadline.id, DeadlineEnd.VOID
 
 

@@ -44,7 +44,7 @@ class MemberFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartyFacts:
-    """A side of the case."""
+    """A contestant in the case: a side has one, in an individual event it can have two."""
 
     id: UUID
     side: Side
@@ -99,6 +99,8 @@ class DemandFacts:
     proceeding_id: UUID
     party_id: UUID
     kind: DemandKind
+    about: frozenset[UUID] = frozenset()
+    """The late material that it lets the party answer; empty where it is what all were asked."""
     ended: DemandEnd | None = None
 
 
@@ -112,6 +114,8 @@ class StatementFacts:
     party_id: UUID | None = None
     received_at: datetime | None = None
     opened: bool = False
+    left_out: bool = False
+    """Late material that the body has left out of account."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,6 +279,15 @@ class Facts:
     def demanded(self, kind: DemandKind) -> tuple[DemandFacts, ...]:
         """This proceeding's demands of a kind."""
         return tuple(d for d in self.demands if d.proceeding_id == self.this.id and d.kind is kind)
+
+    def asked(self, party_id: UUID | None) -> tuple[DemandFacts, ...]:
+        """What a party is asked for here and has not yet answered."""
+        mine = (d for d in self.demands if (d.proceeding_id, d.party_id) == (self.this.id, party_id))
+        return tuple(demand for demand in mine if demand.ended is None)
+
+    def waiting_for(self, statement_id: UUID | None) -> tuple[DemandFacts, ...]:
+        """Who may still answer a piece of late material."""
+        return tuple(d for d in self.demands if d.ended is None and statement_id in d.about)
 
     def filed(self, *kinds: StatementKind) -> tuple[StatementFacts, ...]:
         """This proceeding's statements of these kinds."""

@@ -12,6 +12,7 @@ from casework.domain.terms import (
     Part,
     ProceedingKind,
     RulingOutcome,
+    Side,
     State,
 )
 from casework.domain.workflow.facts import Ask, Facts
@@ -38,8 +39,10 @@ def typed(field: str, reason: Text) -> Guard:
 
 
 def has_both_sides(facts: Facts, ask: Ask) -> Text | None:
-    """Both sides are parties (R32: all parties are told)."""
-    return None if len(facts.parties) == 2 else t("Say which contestants are the parties: both sides must be told.")
+    """Both sides are parties (R32: all parties are told); in an individual event each player is one of his own."""
+    if {party.side for party in facts.parties} == set(Side):
+        return None
+    return t("Say which contestants are the parties: both sides must be told.")
 
 
 def director_is_no_party(facts: Facts, ask: Ask) -> Text | None:

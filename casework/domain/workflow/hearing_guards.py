@@ -237,9 +237,9 @@ def next_step_only(facts: Facts, ask: Ask) -> Text | None:
 
 
 def votes_on_all_there_is(facts: Facts, ask: Ask) -> Text | None:
-    """A vote rests on everything that was filed: what came after the first vote makes it void."""
+    """A vote rests on everything that counts: what came after the first vote makes it void, unless it is left out."""
     first = facts.panel.first_vote_at if facts.panel else None
-    here = (s.received_at for s in facts.statements if s.proceeding_id == facts.this.id)
+    here = (s.received_at for s in facts.statements if s.proceeding_id == facts.this.id and not s.left_out)
     if first is not None and any(at is not None and at > first for at in here):
         return t("Something new has been filed since the vote began. The panel must vote again.")
     return None

@@ -98,6 +98,8 @@ class Action:
     opens: tuple[Opens, ...] = ()
     closes: tuple[DeadlineKind, ...] = ()
     voids: tuple[DeadlineKind, ...] = ()
+    lifts: Callable[[Facts, Ask], frozenset[UUID]] | None = None
+    """Which demands nobody need answer any longer: their time is void."""
     tells: tuple[Tells, ...] = ()
     adds: bool = False
     """Adding actions leave the proceeding's version alone, so that two at once both land."""

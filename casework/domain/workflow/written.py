@@ -1,6 +1,7 @@
 """The part of an appeal that happens on paper: report, statements, answers, sending in, registering (R27-R31)."""
 
 from dataclasses import replace
+from uuid import UUID
 
 from casework.domain.terms import ActionName, Audience, Body, DeadlineKind, NoticeKind, Part, State
 from casework.domain.workflow import guards
@@ -26,13 +27,19 @@ def is_news(facts: Facts, ask: Ask) -> bool:
     return is_late(facts, ask) or facts.this.state in LATE
 
 
+def _asked_anew(facts: Facts, ask: Ask) -> frozenset[UUID]:
+    """Who is being asked already answers once, to everything, in a whole new time."""
+    demands: dict[UUID, UUID] = ask.data.get("demands", {})
+    return frozenset(demand.id for party in demands for demand in facts.asked(party))
+
+
+def _left_out(facts: Facts, ask: Ask) -> frozenset[UUID]:
+    return papers.freed_by_leaving_out(facts, ask.subject_id)
+
+
 def _advances(facts: Facts, ask: Ask) -> State | None:
     """One step on, whatever was missing; while papers are collected the parties must still be asked."""
     return {State.LODGED: State.PREPARING, State.COMPLETE: State.SENT_IN}.get(facts.this.state)
-
-
-def _is_complete(facts: Facts, ask: Ask) -> bool:
-    return facts.this.state is State.COMPLETE
 
 
 def _is_lodged(facts: Facts, ask: Ask) -> bool:
@@ -47,10 +54,23 @@ def _to_jury(facts: Facts, ask: Ask) -> bool:
     return facts.this.body is Body.JURY
 
 
+def _completes_to_lk(facts: Facts, ask: Ask) -> bool:
+    return facts.this.state is State.COMPLETE and _to_lk(facts, ask)
+
+
+def _completes_to_jury(facts: Facts, ask: Ask) -> bool:
+    return facts.this.state is State.COMPLETE and _to_jury(facts, ask)
+
+
 _SENT_IN_TELLS = (
     Tells(NoticeKind.SENT_IN, Audience.PARTIES),
     Tells(NoticeKind.SENT_IN, Audience.LAW_COMMISSION, when=_to_lk),
     Tells(NoticeKind.SENT_IN, Audience.ORGANISERS, when=_to_jury),
+)
+
+_DECISION_OPENS = (
+    Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW, when=_to_lk),
+    Opens(DeadlineKind.DECISION, "jury_decides", Base.NOW, when=_to_jury),
 )
 
 FILE_REPORT = Action(
@@ -114,6 +134,7 @@ WRITTEN_ACTIONS = (
         checks=(guards.typed("text", t("Write your statement.")), papers.fits_the_time),
         opens=(Opens(DeadlineKind.ANSWER, "answer", Base.PROOF_OF_DEMAND, per=Per.DEMAND, when=is_late),),
         closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
+        lifts=_asked_anew,
         tells=(
             Tells(NoticeKind.STATEMENT_RECEIVED, Audience.ACTOR_PARTY),
             Tells(NoticeKind.MATERIAL_ADDED, Audience.OTHER_PARTIES, when=is_news),
@@ -135,6 +156,7 @@ WRITTEN_ACTIONS = (
         ),
         opens=(Opens(DeadlineKind.ANSWER, "answer", Base.PROOF_OF_DEMAND, per=Per.DEMAND, when=is_late),),
         closes=(DeadlineKind.STATEMENT, DeadlineKind.ANSWER),
+        lifts=_asked_anew,
         tells=(
             Tells(NoticeKind.STATEMENT_RECEIVED, Audience.ACTOR_PARTY),
             Tells(NoticeKind.MATERIAL_ADDED, Audience.OTHER_PARTIES, when=is_news),
@@ -177,6 +199,19 @@ WRITTEN_ACTIONS = (
         adds=True,
     ),
     Action(
+        name=ActionName.LEAVE_OUT,
+        label=t("Leave late material out of account"),
+        done=t("Left late material out of account"),
+        rule="R30, C9",
+        start=frozenset({State.REGISTERED, State.DELIBERATING}),
+        who=frozenset({Part.CHAIR, Part.LK_CHAIR}),
+        guards=(papers.something_late_waits,),
+        checks=(papers.may_be_left_out, guards.typed("because", t("Write why it is left out of account."))),
+        lifts=_left_out,
+        tells=(Tells(NoticeKind.LEFT_OUT, Audience.PARTIES),),
+        adds=True,
+    ),
+    Action(
         name=ActionName.OPEN_STATEMENTS,
         label=t("The statements are opened to all parties"),
         done=t("The statements were opened to all parties at one moment"),
@@ -211,7 +246,7 @@ WRITTEN_ACTIONS = (
         who=DIRECTORS,
         guards=(papers.report_is_filed, papers.contact_data_is_there),
         closes=(DeadlineKind.SEND_IN,),
-        opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW, when=_to_lk),),
+        opens=_DECISION_OPENS,
         tells=_SENT_IN_TELLS,
     ),
     Action(
@@ -225,7 +260,7 @@ WRITTEN_ACTIONS = (
         guards=(guards.sending_in_is_late,),
         override=True,
         closes=(DeadlineKind.SEND_IN,),
-        opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW, when=_to_lk),),
+        opens=_DECISION_OPENS,
         tells=(*_SENT_IN_TELLS, Tells(NoticeKind.SENT_IN, Audience.DIRECTOR)),
     ),
     Action(
@@ -236,15 +271,20 @@ WRITTEN_ACTIONS = (
         start=frozenset({State.LODGED, State.PREPARING, State.COMPLETE}),
         to=(State.PREPARING, State.SENT_IN),
         choose=_advances,
-        who=frozenset({Part.LK_CHAIR}),
-        guards=(papers.something_is_missing,),
+        who=frozenset({Part.LK_CHAIR, Part.OFFICE}),
+        guards=(papers.takes_up_for_the_body, papers.something_is_missing),
         override=True,
         closes=(DeadlineKind.FORWARD_APPEAL, DeadlineKind.SEND_IN),
         opens=(
             Opens(DeadlineKind.REPORT, "report_and_demands", Base.NOW, when=_is_lodged),
-            Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW, when=_is_complete),
+            Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW, when=_completes_to_lk),
+            Opens(DeadlineKind.DECISION, "jury_decides", Base.NOW, when=_completes_to_jury),
         ),
-        tells=(Tells(NoticeKind.SENT_IN, Audience.PARTIES), Tells(NoticeKind.SENT_IN, Audience.DIRECTOR)),
+        tells=(
+            Tells(NoticeKind.SENT_IN, Audience.PARTIES),
+            Tells(NoticeKind.SENT_IN, Audience.DIRECTOR),
+            Tells(NoticeKind.SENT_IN, Audience.ORGANISERS, when=_completes_to_jury),
+        ),
     ),
     Action(
         name=ActionName.REGISTER_CASE,

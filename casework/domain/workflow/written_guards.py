@@ -1,6 +1,8 @@
 """Guards of the written way: report, statements of all parties, complete papers (R27-R30)."""
 
-from casework.domain.terms import DemandKind, Part, State, StatementKind
+from uuid import UUID
+
+from casework.domain.terms import Body, DemandKind, Part, State, StatementKind
 from casework.domain.workflow.facts import Ask, Facts
 from casework.text import Text, t
 
@@ -41,9 +43,16 @@ def fits_the_time(facts: Facts, ask: Ask) -> Text | None:
     """A filing answers an open demand; from a party that was asked before, what comes later is taken in too."""
     if ask.data.get("demand_id"):
         return demand_is_open(facts, ask)
+    if facts.this.state is State.ANSWERING and _has_added(ask.party_id, facts):
+        return t("This side has already added something. It can add more when the papers are complete.")
     if any(d.party_id == ask.party_id for d in facts.demanded(DemandKind.STATEMENT)) or facts.this.taken_up:
         return None
     return t("The parties have not yet been asked for their statements.")
+
+
+def _has_added(party_id: UUID | None, facts: Facts) -> bool:
+    """Once while the parties answer each other: each addition gives the others new time, and the papers wait for it."""
+    return any(statement.party_id == party_id for statement in facts.filed(StatementKind.LATE))
 
 
 def statements_are_in(facts: Facts, ask: Ask) -> Text | None:
@@ -60,6 +69,42 @@ def answers_are_in(facts: Facts, ask: Ask) -> Text | None:
     if demands and all(d.ended for d in demands):
         return None
     return t("The parties may still answer each other.")
+
+
+def something_late_waits(facts: Facts, ask: Ask) -> Text | None:
+    """There is late material that somebody may still answer: nothing else keeps the body from deciding."""
+    if any(facts.waiting_for(statement.id) for statement in facts.filed(StatementKind.LATE)):
+        return None
+    return t("Nothing that came late waits for an answer.")
+
+
+def may_be_left_out(facts: Facts, ask: Ask) -> Text | None:
+    """Never what was in time, and never what everybody has answered or had the time to answer."""
+    late = next((s for s in facts.filed(StatementKind.LATE) if s.id == ask.subject_id), None)
+    if late is None:
+        return t("Only what came after the papers were complete can be left out of account.")
+    if late.left_out:
+        return t("This is already left out of account.")
+    if not facts.waiting_for(late.id):
+        return t("Everybody has had the time to answer this, so it counts.")
+    return None
+
+
+def freed_by_leaving_out(facts: Facts, statement_id: UUID | None) -> frozenset[UUID]:
+    """The demands that let a party answer nothing but this and what is left out already."""
+    gone = {statement.id for statement in facts.statements if statement.left_out} | {statement_id}
+    return frozenset(demand.id for demand in facts.waiting_for(statement_id) if demand.about <= gone)
+
+
+def takes_up_for_the_body(facts: Facts, ask: Ask) -> Text | None:
+    """LK's chair. A jury that meets later is seated when it has the papers: until then the office acts in its place.
+
+    The office alone, as it does in the director's: director and organiser have a part in what went wrong.
+    """
+    if facts.on_site:
+        return t("The jury hears the parties in the room, not in writing.")
+    own = Part.LK_CHAIR if facts.this.body is Body.LAW_COMMISSION else Part.OFFICE
+    return None if own in ask.parts else t("The body itself decides whether it takes the case up.")
 
 
 def something_is_missing(facts: Facts, ask: Ask) -> Text | None:

@@ -85,7 +85,7 @@ class Story:
         """Open the case; without a director it waits for one to be appointed."""
         incident = IncidentInput(
             session_id=self.playing.session_id,
-            contestants={Side.NORTH_SOUTH: told.sides[0], Side.EAST_WEST: told.sides[1]},
+            contestants={Side.NORTH_SOUTH: told.sides[:1], Side.EAST_WEST: told.sides[1:]},
             occurred_on=self.at.astimezone(LOCAL).date(),
             table=told.table,
             board=told.board,

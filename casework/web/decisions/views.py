@@ -224,7 +224,7 @@ def decide(case_id: UUID) -> Response:
         if request.form.get("go") == "check" and _can_be_signed(view, form):
             return _check(view, form)
     form.shows(view.panel.version)
-    return page("decisions/decide.html", form=form, room=view, view=view.panel, case_url=case_url(case_id))
+    return page("decisions/decide.html", form=form, room=view, view=view.panel, label=label, case_url=case_url(case_id))
 
 
 def _can_be_signed(view: RoomView, form: DecisionForm) -> bool:

@@ -17,9 +17,9 @@ class TakeUpForm(MovingForm):
     """The body takes a case up in spite of a fault."""
 
     because = wtforms.TextAreaField(
-        t("Why does the Law Commission take the case up?"),
+        t("Why is the case taken up?"),
         description=t("The reasons are read by the director and both sides."),
-        validators=[Needed(t("Write why the Law Commission takes the case up"))],
+        validators=[Needed(t("Write why the case is taken up"))],
     )
 
 

@@ -1,6 +1,6 @@
 """What is asked about an incident at a table, and about a ruling on it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -17,6 +17,7 @@ from casework.domain.labels import label
 from casework.domain.rules.citations import Citation, parse_citations
 from casework.domain.rules.editions import LawEdition, why_not_weight
 from casework.domain.terms import Body, FilingChannel, RulingOutcome, Side
+from casework.domain.terms import Form as EventForm
 from casework.services.at_the_table import SessionChoice
 from casework.services.opening import Contestants, IncidentInput
 from casework.services.rulings import RulingInput
@@ -72,8 +73,23 @@ class TickList(Boxes):
         self.data = [value for value in self.data or () if value in offered]
 
 
+def _other_player(words: Text) -> wtforms.IntegerField:
+    return wtforms.IntegerField(
+        words,
+        description=t("Only in an individual event."),
+        validators=[
+            validators.Optional(),
+            Between(NUMBERS[0], NUMBERS[-1], t("Write the contestant's number, for example 12.")),
+        ],
+        render_kw=NUMBER,
+    )
+
+
 class IncidentFields(Form):
     """Where it happened, and who sat there."""
+
+    individual: Collection[str] = ()
+    """The sessions offered in which two contestants sit on each side."""
 
     session_id = wtforms.SelectField(t("Tournament and session"), validators=[Needed(t("Choose the session"))])
     table = ShortLine(t("Table"), validators=[validators.Optional()], render_kw=PLAIN)
@@ -112,10 +128,18 @@ class IncidentFields(Form):
         ],
         render_kw=NUMBER,
     )
+    north_south_2 = _other_player(t("North–South, the other player's number"))
+    east_west_2 = _other_player(t("East–West, the other player's number"))
     absent = TickList(t("Who of the teams did not sit at the table?"), choices=[])
 
     def offer(self, sessions: Sequence[SessionChoice]) -> None:
-        """The sessions to choose among; the one that is being played stands first and is chosen."""
+        """The sessions to choose among; the one that is being played stands first and is chosen.
+
+        Where none is of an individual event, nobody is asked for a side's other player.
+        """
+        self.individual = {str(each.id) for each in sessions if each.form is EventForm.INDIVIDUAL}
+        if not self.individual:
+            del self.north_south_2, self.east_west_2
         ordered = sorted(sessions, key=lambda choice: not choice.running)
         self.session_id.choices = options(*((str(each.id), f"{each.tournament} – {each.name}") for each in ordered))
         if request.method != "POST" and not self.session_id.data and ordered:
@@ -123,14 +147,19 @@ class IncidentFields(Form):
 
     def offer_players(self, found: Contestants | None) -> None:
         """The names behind the numbers, to be ticked."""
-        everybody = [player for side in found.players.values() for player in side] if found else []
+        everybody = found.players if found else []
         self.absent.choices = options(*((str(player.person_id), player.name) for player in everybody))
 
     @property
-    def numbers(self) -> dict[Side, int]:
-        """Side → number, of what was written."""
-        written = {Side.NORTH_SOUTH: self.north_south.data, Side.EAST_WEST: self.east_west.data}
-        return {side: number for side, number in written.items() if number is not None and number in NUMBERS}
+    def numbers(self) -> dict[Side, tuple[int, ...]]:
+        """Side → numbers, of what was written."""
+        written = {side: tuple(self._numbers(side)) for side in Side}
+        return {side: numbers for side, numbers in written.items() if numbers}
+
+    def _numbers(self, side: Side) -> Iterator[int]:
+        for name in (side.value, f"{side.value}_2"):
+            if name in self and self[name].data is not None and self[name].data in NUMBERS:
+                yield self[name].data
 
     def incident(self, occurred_on: Any) -> IncidentInput:
         """What the service wants."""
@@ -155,8 +184,12 @@ class IncidentFields(Form):
         return replace(board, because=because) if because else None
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """A dealer or zone that the number does not give needs its reason."""
+        """A dealer or zone that the number does not give needs its reason, and each single player his number."""
         super().validate(extra_validators)
+        if self.session_id.data in self.individual:
+            for field in (self.north_south_2, self.east_west_2):
+                if field.data is None and not field.errors:
+                    field.errors = [t("Write the other player's number too: each is told and heard.")]
         if not self.errors:
             if self.board.data is None and (self.dealer.data or self.vulnerability.data):
                 self.board.errors = [t("Write the board's number, or let its number say dealer and vulnerability.")]
@@ -271,9 +304,7 @@ class ShortRuling(RulingFields, IncidentFields):
     def offer_players(self, found: Contestants | None) -> None:
         """The names behind the numbers, to be ticked."""
         super().offer_players(found)
-        self.offer_told(
-            (player.person_id, player.name) for side in (found.players.values() if found else ()) for player in side
-        )
+        self.offer_told((player.person_id, player.name) for player in (found.players if found else ()))
 
 
 class LaterRuling(RulingFields, MovingForm):
@@ -309,7 +340,7 @@ class RulingRequest(IncidentFields):
     def offer_players(self, found: Contestants | None) -> None:
         """The names behind the numbers, to be ticked or chosen."""
         super().offer_players(found)
-        everybody = [player for side in found.players.values() for player in side] if found else []
+        everybody = found.players if found else []
         self.asked_by.choices = options(*((str(player.person_id), player.name) for player in everybody))
 
 

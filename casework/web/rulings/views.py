@@ -177,4 +177,4 @@ def _open(
 
 
 def _plays(found: Contestants) -> bool:
-    return any(player.person_id == current_actor().person_id for side in found.players.values() for player in side)
+    return any(player.person_id == current_actor().person_id for player in found.players)

@@ -78,6 +78,21 @@ class DeclineForm(Form):
     )
 
 
+class LeaveOutForm(Form):
+    """Which late material the body leaves out of account, and why."""
+
+    late = wtforms.RadioField(
+        t("What is left out of account?"),
+        choices=[],
+        validators=[validators.InputRequired(t("Choose what is left out of account"))],
+    )
+    because = wtforms.TextAreaField(
+        t("Why?"),
+        description=t("Read by both sides and the director. It stands in the case beside the material."),
+        validators=[Needed(t("Write why it is left out of account"))],
+    )
+
+
 class EnterForm(WithFiles):
     """What a party sent on paper or said, entered by an official."""
 

@@ -11,7 +11,7 @@ from casework.domain.access import Permission
 from casework.domain.labels import label
 from casework.domain.terms import ActionName, DemandKind, FilingChannel, StatementKind
 from casework.domain.workflow.written import LATE
-from casework.services import readings, side_answers, statements
+from casework.services import late_material, readings, side_answers, statements
 from casework.services.loading import Loaded
 from casework.services.statements import ReportInput, StatementInput
 from casework.services.step import AlreadyDone
@@ -27,6 +27,7 @@ from casework.web.statements.forms import (
     DemandForm,
     DemandInPlaceForm,
     EnterForm,
+    LeaveOutForm,
     ReportForm,
     ReportInPlaceForm,
     StatementForm,
@@ -44,6 +45,7 @@ for action, endpoint in (
     (ActionName.FILE_STATEMENT, "statements.file"),
     (ActionName.DECLINE_STATEMENT, "statements.decline"),
     (ActionName.ENTER_STATEMENT, "statements.enter"),
+    (ActionName.LEAVE_OUT, "statements.leave_out"),
 ):
     leads_to(action, endpoint)
 
@@ -239,6 +241,39 @@ def enter(case_id: UUID) -> Response:
         channel=_channel(form.channel.data),
         checking=ready and pressed() == CHECK,
     )
+
+
+@blueprint.route("/bortse-fran", methods=["GET", "POST"])
+@permission(Permission.READ_PAPERS)
+def leave_out(case_id: UUID) -> Response:
+    """The body leaves what came late and is not answered out of account, with a reason."""
+    form, actor = LeaveOutForm(), current_actor()
+    with reading() as session:
+        loaded, _ = allowed(session, case_id, ActionName.LEAVE_OUT)
+        waiting = {row.id for row in late_material.waiting(loaded)}
+        late = [view for view in readings.statements(session, loaded, actor, parts()) if view.id in waiting]
+    form.late.choices = options(*((str(view.id), _of(view)) for view in late))
+    if form.sent() and (
+        done := acted(
+            form,
+            case_id,
+            lambda session: late_material.leave_out(
+                session,
+                loaded.proceeding.id,
+                actor,
+                statement_id=UUID(form.late.data),
+                because=form.because.data,
+                now=now(),
+                form=form.instance,
+            ),
+        )
+    ):
+        return done
+    return page("statements/leave_out.html", form=form, loaded=loaded, late=late)
+
+
+def _of(view: readings.StatementView) -> Text:
+    return t("What {party} filed {at}", party=view.party or "", at=view.received_at)
 
 
 def _named(person: readings.PersonRow) -> str:

@@ -34,6 +34,7 @@ def test_the_times_that_ship(profile: ProcedureProfile) -> None:
         "papers_sent_in": Span(14, Unit.days),
         "jury_to_lk": Span(10, Unit.days),
         "lk_decides": Span(60, Unit.days),
+        "jury_decides": Span(30, Unit.days),
     }
 
 

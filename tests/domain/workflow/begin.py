@@ -23,6 +23,7 @@ from tests.domain.workflow.people import (
     EW,
     NS,
     PARTIES,
+    SINGLES,
     STAFF,
 )
 
@@ -35,8 +36,9 @@ def case(
     director: UUID | None = DIRECTOR,
     profile: ProcedureProfile | None = None,
     present_lk: frozenset[UUID] = frozenset(),
+    form: Form = Form.PAIRS,
 ) -> Case:
-    """A case that has just been opened, with both pairs as its parties."""
+    """A case that has just been opened, with both pairs as its parties, or with four single players."""
     root = ProceedingFacts(
         id=ROOT,
         kind=ProceedingKind.RULING,
@@ -50,12 +52,12 @@ def case(
         Facts(
             case_id=CASE,
             law_edition=LawEdition.laws_2017,
-            form=Form.PAIRS,
+            form=form,
             appeal_route=route,
             profile=profile or people.profile(),
             this=root,
             proceedings=(root,),
-            parties=PARTIES,
+            parties=SINGLES if form is Form.INDIVIDUAL else PARTIES,
             staff=STAFF,
             present_lk=present_lk,
         )

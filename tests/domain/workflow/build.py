@@ -17,6 +17,7 @@ from casework.domain.errors import NotAllowed
 from casework.domain.terms import (
     ActionName,
     AppealOutcome,
+    Body,
     DeadlineKind,
     HearingStep,
     NoticeKind,
@@ -326,6 +327,10 @@ class Case:
         )
         return self.tick()
 
+    def left_out(self, late: UUID, by: UUID | None = None) -> Self:
+        """The chair leaves late material out of account."""
+        return self.take(ActionName.LEAVE_OUT, by or self.chair, subject=late, because="It says nothing new.")
+
     def declined(self, *parties: UUID) -> Self:
         """Parties say that they have nothing to add."""
         for party in parties:
@@ -388,5 +393,5 @@ def setting_of(kind: DeadlineKind, owner: ProceedingFacts) -> str:
         DeadlineKind.STATEMENT: "statement",
         DeadlineKind.ANSWER: "answer",
         DeadlineKind.SEND_IN: "papers_sent_in",
-        DeadlineKind.DECISION: "lk_decides",
+        DeadlineKind.DECISION: "jury_decides" if owner.body is Body.JURY else "lk_decides",
     }[kind]

@@ -122,17 +122,18 @@ def _decision(taken: Taken, facts: Facts, case: Case) -> None:
     _vote_carries(taken, facts)
     _heard(facts)
     _nothing_unseen(facts)
+    _late_was_answered(facts, case)
     _way_on(taken, facts)
     _vote_rests_on_all(facts)
     _nobody_is_cut_off(taken, facts)
 
 
 def _vote_rests_on_all(facts: Facts) -> None:
-    """Nothing was filed between the vote and the decision."""
+    """Nothing that counts was filed between the vote and the decision."""
     assert facts.panel is not None
     first = facts.panel.first_vote_at
     assert first is not None
-    filed = [s.received_at for s in facts.statements if s.proceeding_id == facts.this.id]
+    filed = [s.received_at for s in facts.statements if s.proceeding_id == facts.this.id and not s.left_out]
     assert all(at is None or at <= first for at in filed)
 
 
@@ -216,6 +217,44 @@ def _heard(facts: Facts) -> None:
         assert demand.ended is not None
 
 
+def _left_out(taken: Taken, facts: Facts, case: Case) -> None:
+    """R30: only what came when all had answered in time, and not all have answered; everybody is told the reason."""
+    assert str(taken.data["because"]).strip()
+    assert {t.party_id for t in taken.changes.tellings if t.kind is NoticeKind.LEFT_OUT} == {
+        p.id for p in facts.parties
+    }
+    filed = _filing(taken.subject, case)
+    assert filed.before.this.state in PAPERS - {State.PREPARING, State.ANSWERING}
+    assert filed.data["demand_id"] is None, "what answers a question is in time"
+    assert taken.ask.person_id not in {m.person_id for p in facts.parties for m in p.members}
+    answered = {d.party_id for d in facts.demands if d.id in filed.data["demands"].values() and d.ended in USED}
+    assert answered < {party.id for party in facts.parties if party.id != filed.ask.party_id}
+
+
+USED = {DemandEnd.ANSWERED, DemandEnd.DECLINED, DemandEnd.SILENT}
+
+
+def _filing(statement: UUID, case: Case) -> Taken:
+    """The step that filed a statement."""
+    filing = {ActionName.FILE_STATEMENT, ActionName.ENTER_STATEMENT}
+    return next(t for t in case.history if t.changes.action.name in filing and t.ask.subject_id == statement)
+
+
+def _late_was_answered(facts: Facts, case: Case) -> None:
+    """Section 7, 2: what came late counts when each other party had its time; a renewed time is used by the last."""
+    for late in (s for s in facts.statements if s.proceeding_id == facts.this.id and s.kind is StatementKind.LATE):
+        SEEN["decided after late material"] += 1
+        SEEN["decided without late material"] += late.left_out
+        if late.left_out:
+            continue
+        for party, demand in _filing(late.id, case).data["demands"].items():
+            theirs = [d for d in facts.demands if (d.proceeding_id, d.party_id) == (facts.this.id, party)]
+            since = theirs[[d.id for d in theirs].index(demand) :]
+            used = next((d for d in since if d.ended is not DemandEnd.RENEWED), None)
+            assert used is not None
+            assert used.ended in USED, "what a party was kept from answering grounds nothing"
+
+
 def _nothing_unseen(facts: Facts) -> None:
     """Every filed text is open to the parties, and who did not file it was asked to answer, or answers nothing new."""
     mine = [s for s in facts.statements if s.proceeding_id == facts.this.id]
@@ -225,7 +264,6 @@ def _nothing_unseen(facts: Facts) -> None:
     for demand in here:
         if demand.ended is DemandEnd.SILENT:
             assert first_proof(facts, demand.party_id, None, demand.id) is not None
-    SEEN["decided after late material"] += any(s.kind is StatementKind.LATE for s in mine)
     asked = Counter(demand.party_id for demand in here)
     for party in facts.parties:
         if any(s.kind is StatementKind.STATEMENT and s.party_id != party.id for s in mine):
@@ -253,5 +291,6 @@ CHECKS: dict[ActionName, Callable[[Taken, Facts, Case], None]] = {
     ActionName.OPEN_HEARING: _hearing_opens,
     ActionName.FORWARD_APPEAL: _forwarded,
     ActionName.FORWARD_IN_PLACE: _forwarded,
+    ActionName.LEAVE_OUT: _left_out,
     ActionName.DECIDE_APPEAL: _decision,
 }

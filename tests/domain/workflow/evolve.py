@@ -275,7 +275,7 @@ def _report(taken: Taken, facts: Facts) -> Facts:
 
 def _file(taken: Taken, facts: Facts, kind: StatementKind, *, opened: bool) -> Facts:
     statement = StatementFacts(
-        id=taken.fresh(),
+        id=taken.ask.subject_id or taken.fresh(),
         proceeding_id=taken.before.this.id,
         kind=kind,
         party_id=taken.ask.party_id,
@@ -292,7 +292,33 @@ def _state(taken: Taken, facts: Facts) -> Facts:
     else:
         kind = StatementKind.ANSWER if demand else StatementKind.LATE
     facts = _file(taken, facts, kind, opened=kind is not StatementKind.STATEMENT)
-    return _demand(taken, _end_demand(taken, facts, DemandEnd.ANSWERED), DemandKind.ANSWER)
+    return _ask_anew(taken, _end_demand(taken, facts, DemandEnd.ANSWERED))
+
+
+def _ask_anew(taken: Taken, facts: Facts) -> Facts:
+    """Who is being asked already is asked anew, about this too."""
+    late = facts.statements[-1].id
+    for party, demand in taken.data.get("demands", {}).items():
+        earlier = taken.before.asked(party)
+        kept = tuple(replace(d, ended=DemandEnd.RENEWED) if d in earlier else d for d in facts.demands)
+        about = frozenset({late}).union(*(d.about for d in earlier))
+        this = taken.before.this.id
+        fresh = DemandFacts(id=demand, proceeding_id=this, party_id=party, kind=DemandKind.ANSWER, about=about)
+        facts = replace(facts, demands=(*kept, fresh))
+    return facts
+
+
+def _leave_out(taken: Taken, facts: Facts) -> Facts:
+    """Who was asked about nothing else need not answer."""
+    late = taken.subject
+    statements = tuple(replace(s, left_out=True) if s.id == late else s for s in facts.statements)
+    gone = {statement.id for statement in statements if statement.left_out}
+
+    def lifted(demand: DemandFacts) -> DemandFacts:
+        free = late in demand.about and demand.about <= gone and demand.ended is None
+        return replace(demand, ended=DemandEnd.VOID) if free else demand
+
+    return replace(facts, statements=statements, demands=tuple(lifted(demand) for demand in facts.demands))
 
 
 def _end_demand(taken: Taken, facts: Facts, how: DemandEnd) -> Facts:
@@ -357,4 +383,5 @@ EVOLVE: Mapping[ActionName, Evolve] = {
     ActionName.DECLINE_STATEMENT: lambda taken, facts: _end_demand(taken, facts, DemandEnd.DECLINED),
     ActionName.END_DEMAND: lambda taken, facts: _end_demand(taken, facts, DemandEnd.SILENT),
     ActionName.OPEN_STATEMENTS: _open,
+    ActionName.LEAVE_OUT: _leave_out,
 }

@@ -28,6 +28,17 @@ PARTIES = (
         members=(MemberFacts(person_id=EAST), MemberFacts(person_id=WEST)),
     ),
 )
+SINGLES = tuple(
+    PartyFacts(
+        id=UUID(int=110 + player.int),
+        side=side,
+        label=t("player {number}", number=player.int),
+        members=(MemberFacts(person_id=player),),
+    )
+    for side, players in ((Side.NORTH_SOUTH, (NORTH, SOUTH)), (Side.EAST_WEST, (EAST, WEST)))
+    for player in players
+)
+"""The same four in an individual event: each a party of his own."""
 STAFF = frozenset(
     {
         (DIRECTOR, Role.DIRECTOR),
@@ -46,7 +57,7 @@ EVERYBODY = (NORTH, SOUTH, EAST, WEST, *(sorted({person for person, _ in STAFF},
 
 def members(party_id: UUID) -> tuple[UUID, ...]:
     """The persons of a party."""
-    party = next(party for party in PARTIES if party.id == party_id)
+    party = next(party for party in (*PARTIES, *SINGLES) if party.id == party_id)
     return tuple(member.person_id for member in party.members)
 
 

@@ -19,6 +19,7 @@ from casework.domain.terms import (
     Position,
     SeatRole,
     State,
+    StatementKind,
 )
 from casework.domain.workflow.audience import concurring
 from casework.domain.workflow.facts import DeadlineFacts, DemandFacts, Facts, ProofFacts, SeatFacts
@@ -229,6 +230,12 @@ def _statement(typist: Typist) -> Typed:
     return {"subject": typist.case.fresh(), "party": party, "text": text, "demand_id": demand, "demands": others}
 
 
+def _late_material(typist: Typist) -> Typed:
+    late = [s for s in typist.facts.statements if s.kind is StatementKind.LATE]
+    statement = typist.some(late or typist.facts.statements)
+    return {"subject": statement.id if statement else None, "because": typist.one("Too late.", "Too late.", " ")}
+
+
 def _nothing_to_add(typist: Typist) -> Typed:
     party = typist.party
     mine = [d for d in typist.demands if d.party_id == party]
@@ -274,6 +281,7 @@ _TYPES: Mapping[ActionName, Callable[[Typist], Typed]] = {
     ActionName.FILE_STATEMENT: _statement,
     ActionName.ENTER_STATEMENT: _statement,
     ActionName.DECLINE_STATEMENT: _nothing_to_add,
+    ActionName.LEAVE_OUT: _late_material,
 }
 
 _FORWARDS = (

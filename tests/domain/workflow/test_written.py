@@ -5,7 +5,18 @@ from uuid import UUID
 
 import pytest
 
-from casework.domain.terms import ActionName, AppealOutcome, AppealRoute, DeadlineKind, DemandEnd, Position, State
+from casework.domain.terms import (
+    ActionName,
+    AppealOutcome,
+    AppealRoute,
+    DeadlineEnd,
+    DeadlineKind,
+    DemandEnd,
+    NoticeKind,
+    Position,
+    State,
+    StatementKind,
+)
 from tests.domain.workflow.begin import before_lk, case, complete, in_writing
 from tests.domain.workflow.build import DECISION_TEXT, JURY, Case
 from tests.domain.workflow.people import (
@@ -14,6 +25,7 @@ from tests.domain.workflow.people import (
     EAST,
     EW,
     L1,
+    L2,
     LK_CHAIR,
     NORTH,
     NS,
@@ -174,7 +186,33 @@ class TestPapers:
     def test_nobody_but_the_body_takes_up(self) -> None:
         for person in (OFFICE, CHIEF, ORGANISER, DIRECTOR):
             assert complete().refused(ActionName.TAKE_UP, person, because="So.")
-        assert complete(route=AppealRoute.JURY_LATER).refused(ActionName.TAKE_UP, LK_CHAIR, because="So.")
+
+    def test_the_office_takes_up_for_a_jury_that_meets_later(self) -> None:
+        """R30: nobody sits on it before it has the papers; who had a part in the fault does not act for it."""
+        built = complete(route=AppealRoute.JURY_LATER)
+        built.facts = replace(built.facts, director_reachable=False)
+        for person in (CHIEF, ORGANISER, DIRECTOR, LK_CHAIR):
+            assert built.refused(ActionName.TAKE_UP, person, because="So.")
+        assert built.refused(ActionName.TAKE_UP, OFFICE, because=" ")
+        assert built.take(ActionName.TAKE_UP, OFFICE, because="We know where he lives.").state() is State.SENT_IN
+        assert {p.person_id for p in built.underway if p.kind is NoticeKind.SENT_IN} >= {ORGANISER, DIRECTOR, NORTH}
+
+    def test_what_never_came_through_the_director_is_put_to_the_parties_first(self) -> None:
+        lodged = case(route=AppealRoute.JURY_LATER).ruled().told(NS, EW).published().lodged(NS)
+        assert lodged.take(ActionName.TAKE_UP, OFFICE, because="Sent straight to us.").state() is State.PREPARING
+
+    def test_a_jury_on_site_is_not_sent_papers(self) -> None:
+        lodged = case().ruled().told(NS, EW).published().lodged(NS)
+        reasons = lodged.refused(ActionName.TAKE_UP, OFFICE, because="Sent straight to us.")
+        assert "The jury hears the parties in the room, not in writing." in reasons
+
+    @pytest.mark.parametrize(("route", "days"), [(AppealRoute.JURY_LATER, 30), (AppealRoute.LAW_COMMISSION, 60)])
+    def test_each_body_has_a_day_to_aim_at(self, route: AppealRoute, days: int) -> None:
+        """C10: from when it has the papers."""
+        built = complete(route=route).sent_in()
+        target = built.deadline(DeadlineKind.DECISION)
+        assert target.instant is not None
+        assert days <= (target.instant - built.now).days <= days + 4
 
     def test_a_jury_that_meets_later_decides_from_the_papers(self) -> None:
         built = complete(route=AppealRoute.JURY_LATER).sent_in().registered(JURY, by=ORGANISER)
@@ -216,6 +254,81 @@ class TestLateMaterial:
         built = before_lk().stated(NS).later(days=30)
         assert built.refused(ActionName.CAST_VOTE, L1, position=Position.CONFIRM)
         assert built.arrives().later(days=6).voted().decided().state() is State.FINAL
+
+
+def late(built: Case) -> list[UUID]:
+    """What came late to the newest proceeding, in the order in which it came."""
+    return [statement.id for statement in built.view().filed(StatementKind.LATE)]
+
+
+class TestLeavingOut:
+    """Section 7, 2: nobody can keep a body from deciding by adding more and more."""
+
+    def test_the_body_decides_without_it(self) -> None:
+        built = before_lk().voted().stated(NS)
+        built.left_out(*late(built))
+        assert built.open_demand(EW) is None
+        assert built.deadline(DeadlineKind.ANSWER, EW).ended is DeadlineEnd.VOID
+        assert built.decided().state() is State.FINAL
+
+    def test_all_parties_are_told(self) -> None:
+        built = before_lk().stated(NS).arrives()
+        built.left_out(*late(built))
+        assert {(p.kind, p.party_id) for p in built.underway} == {(NoticeKind.LEFT_OUT, p.id) for p in PARTIES}
+
+    def test_it_takes_a_reason(self) -> None:
+        built = before_lk().stated(NS)
+        reasons = built.refused(ActionName.LEAVE_OUT, L1, subject=late(built)[0], because=" ")
+        assert reasons == ["Write why it is left out of account."]
+
+    def test_lk_s_chair_may_too(self) -> None:
+        built = before_lk().stated(NS)
+        assert built.left_out(late(built)[0], by=LK_CHAIR).open_demand(EW) is None
+
+    @pytest.mark.parametrize("person", [NORTH, EAST, DIRECTOR, CHIEF, OFFICE, ORGANISER, L2])
+    def test_nobody_else_may(self, person: UUID) -> None:
+        built = before_lk().stated(NS)
+        assert built.refused(ActionName.LEAVE_OUT, person, subject=late(built)[0], because="So.")
+
+    def test_never_what_was_in_time(self) -> None:
+        built = before_lk().stated(NS)
+        for statement in built.view().filed(StatementKind.STATEMENT, StatementKind.REPORT):
+            reasons = built.refused(ActionName.LEAVE_OUT, L1, subject=statement.id, because="So.")
+            assert reasons == ["Only what came after the papers were complete can be left out of account."]
+
+    def test_never_what_everybody_has_answered(self) -> None:
+        built = before_lk().stated(NS).arrives().declined(EW).stated(EW)
+        reasons = built.refused(ActionName.LEAVE_OUT, L1, subject=late(built)[0], because="So.")
+        assert reasons == ["Everybody has had the time to answer this, so it counts."]
+
+    def test_never_what_was_added_while_the_parties_answered_each_other(self) -> None:
+        """It was answered, or its time ran out, before the papers became complete."""
+        built = asked().stated(NS).stated(EW).arrives().declined(NS).stated(NS).declined(EW)
+        built.sent_in().registered().without_conflicts().deliberating().stated(EW)
+        reasons = built.refused(ActionName.LEAVE_OUT, L1, subject=late(built)[0], because="So.")
+        assert reasons == ["Everybody has had the time to answer this, so it counts."]
+
+    def test_what_else_came_late_can_still_be_answered(self) -> None:
+        built = before_lk().voted().stated(NS).stated(NS)
+        first, second = late(built)
+        assert built.left_out(second).open_demand(EW) is not None
+        assert built.refused(ActionName.DECIDE_APPEAL, L1, **DECISION_TEXT)
+        assert built.left_out(first).open_demand(EW) is None
+
+    def test_once_is_enough(self) -> None:
+        built = before_lk().stated(NS).stated(NS)
+        first, _ = late(built)
+        reasons = built.left_out(first).refused(ActionName.LEAVE_OUT, L1, subject=first, because="So.")
+        assert reasons == ["This is already left out of account."]
+
+    def test_while_the_parties_answer_each_other_a_side_adds_once(self) -> None:
+        """Nobody sits yet who could leave it out, and each addition gives the other side new time."""
+        built = asked().stated(NS).stated(EW).arrives().declined(NS).stated(NS)
+        text = {"party": NS, "text": "And another thing."}
+        assert built.refused(ActionName.FILE_STATEMENT, NORTH, **text) == [
+            "This side has already added something. It can add more when the papers are complete."
+        ]
+        assert built.declined(EW).stated(NS).state() is State.COMPLETE
 
 
 def test_an_overdue_body_is_shown_and_not_stopped() -> None:
