@@ -14,6 +14,7 @@ from casework.domain.rules.citations import Citation
 from casework.domain.terms import Body, DemandKind, Part, StatementKind
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.case_rows import CaseRows
+from casework.services.score_view import ScoreView, views_of
 from casework.services.votes import votes_of
 from casework.text import Text, t
 
@@ -61,6 +62,7 @@ class Document:
     at: datetime
     facts: tuple[Fact, ...] = ()
     operative: str = ""
+    scores: tuple[ScoreView, ...] = ()
     sections: tuple[Section, ...] = ()
     votes: tuple[VoteCast, ...] = ()
     rights: AppealRights | None = None
@@ -223,6 +225,7 @@ def decision_document(rows: CaseRows, decision: Decision) -> Document:
         at=decision.given_at,
         facts=tuple(_facts_of_decision(rows, decision)),
         operative=decision.operative,
+        scores=views_of(rows.scores.get(decision.id, ()), decision.adjustment_id, own=rows.own_side),
         sections=tuple(section for section in sections if section.text),
         votes=votes(rows, decision),
         rights=_own_rights(rows, decision),

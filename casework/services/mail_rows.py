@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 from casework.adapters.i18n import join, render
 from casework.domain.labels import contestant, label
 from casework.domain.models import (
+    AdjustmentRecord,
     Appeal,
     Deadline,
     Decision,
@@ -37,6 +38,8 @@ from casework.domain.terms import (
 from casework.domain.workflow import PROCEDURES
 from casework.services.case_documents import recorded_later
 from casework.services.loading import Loaded
+from casework.services.score_view import ScoreView, saved_view
+from casework.services.scores import SavedScore
 from casework.services.votes import votes_of
 from casework.text import Text, t
 
@@ -175,9 +178,12 @@ class Rows:
         if decision is None:
             return None
         laws = [self.say(Citation.from_json(law).words) for law in decision.laws]
+        score = self._score(decision)
         return {
             "outcome": decision.outcome.value if decision.outcome else "",
             "operative": decision.operative,
+            "score": "\n".join(map(self.say, score.lines())) if score else "",
+            "working": "\n".join(map(self.say, score.steps())) if score else "",
             "facts": decision.facts,
             "agreed": decision.facts_agreed,
             "disputed": self._disputed(decision),
@@ -190,6 +196,14 @@ class Rows:
             "appeals": self._outcomes(),
             "votes": self._votes(decision),
         }
+
+    def _score(self, decision: Decision) -> ScoreView | None:
+        """The score that the decision took along, from the recipient's side."""
+        if decision.adjustment_id is None:
+            return None
+        own = next((party.side for party in self.loaded.parties if party.id == self.notice.party_id), None)
+        record = self.session.get_one(AdjustmentRecord, decision.adjustment_id)
+        return saved_view(SavedScore.of(record), own=own)
 
     def _votes(self, decision: Decision) -> str:
         lines = []

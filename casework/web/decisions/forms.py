@@ -14,6 +14,7 @@ from casework.services.panel_view import PanelView
 from casework.services.room_view import RoomView
 from casework.text import Text, t
 from casework.web.forms import Form, MovingForm, Needed, options
+from casework.web.words import words
 
 POSITIONS = options(
     (Position.CONFIRM, t("Yes, confirm it")),
@@ -227,6 +228,8 @@ def _known(room: RoomView, suffixed: tuple[tuple[str, Any], ...]) -> dict[str, A
         known |= {"facts": tried.facts, "laws": ", ".join(law.code for law in tried.laws)}
         if winning is Position.CONFIRM:
             known["score"] = tried.outcome
+    if room.score is not None:
+        known |= {"score": room.score.outcome, "score_detail": words(room.score.entered)}
     if winning in FOLLOWS:
         known |= {f"outcome_{suffix}": FOLLOWS[winning] for suffix, _ in suffixed}
     if ballot is not None:
