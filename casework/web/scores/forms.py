@@ -34,6 +34,7 @@ R = TypeVar("R")
 
 TYPED = {"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
 NUMBER = TYPED | {"inputmode": "numeric"}
+OFTEN = "−620\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}3"
 MOST = 8
 """Results that one side's score can be weighted of."""
 ASSIGNED, ARTIFICIAL, SAME = "assigned", "artificial", "same"
@@ -140,7 +141,7 @@ class ScoreForm(Form):
     frequency = wtforms.TextAreaField(
         t("The results of all tables"),
         description=t("One result a line from North–South's side, this table's own too. Several tables: {example}. A "
-                      "table without a result: {percent}.", example="−620\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}3", percent="60 % / 40 %"),
+                      "table without a result: {percent}.", example=OFTEN, percent="60 % / 40 %"),
         render_kw=TYPED,
     )  # fmt: skip
     comparison = wtforms.RadioField(
@@ -204,6 +205,7 @@ class ScoreForm(Form):
         table = _read(self.at_table, lambda typed: read_line(typed, vulnerability))
         method = self._method(table, vulnerability)
         ground = SplitGround(self.split_because.data) if self.split_because.data in set(SplitGround) else None
+        self._gather()
         self.status = 422 if self.errors else 200
         if self.errors or north_south is None or east_west is None or method is None:
             return None
@@ -214,6 +216,11 @@ class ScoreForm(Form):
             split_because=ground,
             at_table=self._at_table(table, vulnerability),
         )
+
+    def _gather(self) -> None:
+        """A list of rows learns only while it is validated what its rows have to say."""
+        for side in self.sides:
+            side.form.shares.errors = [row.errors for row in side.form.shares if row.errors]
 
     def _at_table(self, table: Line | None, vulnerability: Vulnerability) -> Outcome | None:
         """The result with its contract, where the table had one."""
@@ -264,7 +271,7 @@ class ScoreForm(Form):
         places = {side.value: _first(self[side.value].form) for side in Side}
         places["method"] = self.other_table if self.method.data == MATCH else self.frequency
         left = {}
-        both = len({str(refusal.fields.get(side.value)) for side in Side}) == 1
+        both = refusal.fields.get(Side.NORTH_SOUTH.value) == refusal.fields.get(Side.EAST_WEST.value)
         for name, reason in refusal.fields.items():
             if name == Side.EAST_WEST.value and both and self.east_west.form.kind.data == SAME:
                 continue
@@ -272,6 +279,7 @@ class ScoreForm(Form):
                 places[name].errors = [*places[name].errors, reason]
             else:
                 left[name] = reason
+        self._gather()
         if left:
             super().apply_invalid(Invalid(left))
 
