@@ -183,7 +183,7 @@ class Rows:
             "outcome": decision.outcome.value if decision.outcome else "",
             "operative": decision.operative,
             "score": "\n".join(map(self.say, score.lines())) if score else "",
-            "working": "\n".join(map(self.say, score.steps())) if score else "",
+            "working": "\n\n".join("\n".join(map(self.say, lines)) for lines in score.paragraphs()) if score else "",
             "facts": decision.facts,
             "agreed": decision.facts_agreed,
             "disputed": self._disputed(decision),

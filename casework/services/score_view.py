@@ -70,15 +70,18 @@ class ScoreView:
     def lines(self) -> Iterator[Text]:
         """The same in short, for a mail in plain text."""
         for row in self.results:
-            yield t("{what}: {results}", what=row.label, results=[*row.results])
+            results = [*row.results]
+            if row.points:
+                yield t("{what}: {results} ({points})", what=row.label, results=results, points=row.points)
+            else:
+                yield t("{what}: {results}", what=row.label, results=results)
         yield from self.gains
 
-    def steps(self) -> Iterator[Text]:
-        """The working as lines, for a letter."""
+    def paragraphs(self) -> Iterator[list[Text]]:
+        """The working for a letter, each paragraph with its lines."""
         for part in self.working:
-            yield t("{title}:", title=part.title)
-            for step in part.steps:
-                yield t("{step} ({rule})", step=step.text, rule=step.rule)
+            steps = [t("{step} ({rule})", step=step.text, rule=step.rule) for step in part.steps]
+            yield [t("{title}:", title=part.title), *steps]
 
 
 def score_view(

@@ -184,7 +184,7 @@ def test_a_side_can_be_weighted_of_many_results(phone: PageClient, case: OpenCas
     page = phone.submit(phone.get(url(case, "poang")), "Ett resultat till", **TWO_RESULTS)
     assert page.values(COUNT)["frequency"] == [PAIRS]
     thirds: dict[str, Any] = {f"north_south-shares-{row}-percent": "33,3" for row in range(3)}
-    counted = phone.submit(page, COUNT, **thirds, **{"north_south-shares-2-result": "-660"})
+    counted = phone.submit(page, COUNT, **(thirds | {"north_south-shares-2-result": "-660"}))
     assert "99,9 % och räknas som 100" in main(counted)
 
 
