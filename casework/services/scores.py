@@ -80,6 +80,14 @@ def newest_score(session: Session, proceeding_id: UUID) -> SavedScore | None:
     return SavedScore.of(record) if record is not None else None
 
 
+def counted_before(session: Session, loaded: Loaded) -> SavedScore | None:
+    """What an earlier body's decision was counted from: the same board has the same results, whoever judges it."""
+    here = loaded.proceeding
+    decided = (p for p in reversed(loaded.proceedings) if p.id != here.id and loaded.decision(p.id) is not None)
+    found = (newest_score(session, p.id) for p in decided if p.opened_at <= here.opened_at)
+    return next((saved for saved in found if saved is not None and saved.score is not None), None)
+
+
 def result_of(board: Board) -> Outcome | None:
     """The result of a board at the table; a score that was entered goes before the computed one."""
     computed = board.computed_score()

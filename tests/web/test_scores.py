@@ -10,13 +10,14 @@ from casework.adapters.database import uow
 from casework.app import create_app
 from casework.domain.models import AdjustmentRecord, Case, Decision
 from casework.domain.rules.editions import LawEdition
-from casework.domain.terms import Position
+from casework.domain.terms import Position, RulingOutcome
 from casework.services import decisions
 from tests import factories
 from tests.factories import Federation, OpenCase
 from tests.juries import JURORS, heard, vote
 from tests.page import Page, PageClient
-from tests.web import signing
+from tests.story import Story
+from tests.web import readers, signing
 from tests.web.at_table import ANSWERS, CHECK, LATER, TELL, errors, rows, url
 from tests.web.panels import AGO, at, browser, by_link
 
@@ -249,6 +250,24 @@ def test_a_party_sees_what_was_and_what_is_with_the_working_on_the_ruling(
     whole = east.get(url(case, f"handlingar/ruling/{decision}"))
     assert "R69, 12C1a" in main(whole)
     east.get(url(case, "poang"), status=403)
+
+
+@pytest.mark.usefixtures("app")
+def test_the_panel_begins_with_the_boards_results_and_no_decision() -> None:
+    """The frequency table of the ruling is the panel's too; what each side gets is its own to find."""
+    story = Story.begun()
+    director = readers.browser(story, "director")
+    director.submit(count(director, story.case, **TWO_RESULTS), SAVE)
+    story.rule(outcome=RulingOutcome.WEIGHTED)
+    story.publish()
+    story.appeal()
+    story.concur()
+    story.forward()
+    story.hear()
+    begun = readers.browser(story, "juror_1").get(url(story.case, "poang")).values(COUNT)
+    assert begun["frequency"] == ["−100\n−620 x 2\n−630\n−650 x 3\n−660"]
+    assert begun["at_table"] == ["−100"]
+    assert begun["north_south-shares-0-result"] == [""]
 
 
 @pytest.mark.usefixtures("app")

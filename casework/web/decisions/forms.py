@@ -77,6 +77,12 @@ def room_vote_form(view: PanelView) -> RoomVoteForm:
     return form
 
 
+class LongLine(wtforms.StringField):
+    """A line that a weighted score fits in."""
+
+    longest = 1000
+
+
 class DecisionForm(MovingForm):
     """The decision as the chair writes it; what is asked of each appeal stands in a form made by `decision_form`."""
 
@@ -90,7 +96,7 @@ class DecisionForm(MovingForm):
         choices=options(("", t("Choose")), *((outcome, label(outcome)) for outcome in RulingOutcome)),
         validators=[Needed(t("Choose what the result becomes"))],
     )
-    score_detail = wtforms.StringField(
+    score_detail = LongLine(
         t("What the organiser enters in the result list"),
         description=t("For example: 3♠ by South, nine tricks, 140 to North–South."),
         validators=[validators.Optional()],

@@ -315,9 +315,7 @@ def typed_of(plan: Adjustment, at_table: Outcome | None, language: Language) -> 
         "north_south": _typed_side(plan.north_south, language),
         "east_west": {"kind": SAME} if same else _typed_side(plan.east_west, language),
         "split_because": plan.split_because or "",
-        "method": method_name(plan.method),
-        "at_table": render_outcome(at_table, language) if at_table else "",
-    } | _typed_method(plan.method, at_table)
+    } | typed_method(plan.method, at_table, language)
 
 
 def _typed_side(score: SideScore, language: Language) -> dict[str, Any]:
@@ -331,7 +329,13 @@ def _typed_side(score: SideScore, language: Language) -> dict[str, Any]:
     return {"kind": ASSIGNED, "shares": rows}
 
 
-def _typed_method(method: Method, at_table: Outcome | None) -> dict[str, Any]:
+def typed_method(method: Method, at_table: Outcome | None, language: Language) -> dict[str, Any]:
+    """The part of it that is no decision: the results of the board."""
+    result = render_outcome(at_table, language) if at_table else ""
+    return {"method": method_name(method), "at_table": result} | _typed_results(method, at_table)
+
+
+def _typed_results(method: Method, at_table: Outcome | None) -> dict[str, Any]:
     match method:
         case ByMatchpoints(frequency, table):
             return {

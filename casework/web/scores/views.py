@@ -23,7 +23,7 @@ from casework.web.acting import CHECK, FILE, allowed, pressed, same_receipt
 from casework.web.cases.actions import leads_to
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
-from casework.web.scores.forms import ScoreForm, typed_of, usual
+from casework.web.scores.forms import ScoreForm, typed_method, typed_of, usual
 from casework.web.sessions import current_actor
 from casework.web.units import reading, write
 from casework.web.words import flash, language, words
@@ -45,7 +45,8 @@ def edit(case_id: UUID) -> Response:
         loaded, _ = allowed(session, case_id, ActionName.COUNT_SCORE, ActionName.COMPLETE_RULING)
         known = ruling_papers(session, loaded)
         saved = scores.newest_score(session, loaded.proceeding.id)
-    form = _form(loaded, known, saved)
+        before = scores.counted_before(session, loaded)
+    form = _form(loaded, known, saved, before)
     if request.method == "POST" and pressed() == MORE:
         form.add_rows()
     if request.method == "POST" and pressed() == TAKE_BACK and _kept(form, loaded, None):
@@ -60,14 +61,16 @@ def edit(case_id: UUID) -> Response:
     return _editor(form, loaded, known, saved)
 
 
-def _form(loaded: Loaded, known: RulingPapers, saved: SavedScore | None) -> ScoreForm:
-    """The form, begun with what is filed, else with the result at the table."""
+def _form(loaded: Loaded, known: RulingPapers, saved: SavedScore | None, before: SavedScore | None) -> ScoreForm:
+    """The form, begun with what is filed, else with what is known of the board; never with another's decision."""
     spoken: Language = "en" if language() == "en" else "sv"
     if saved is not None and saved.score is not None:
         begun = typed_of(saved.score.adjustment, saved.at_table, spoken)
     else:
         result = scores.result_of(known.board)
         begun = usual(loaded.tournament.form) | {"at_table": render_outcome(result, spoken) if result else ""}
+        if before is not None and before.score is not None:
+            begun |= typed_method(before.score.adjustment.method, before.at_table, spoken)
     return ScoreForm(basis=str(saved.id) if saved else "", **begun)
 
 
