@@ -173,7 +173,8 @@ def _refuse_contradiction(score: AdjustedScore, outcome: RulingOutcome | None, f
 
 def taken_along(session: Session, loaded: Loaded, outcome: RulingOutcome, *, field: str) -> UUID | None:
     """The record that a decision with this outcome takes along. Invalid, at `field`, where the two contradict."""
-    saved = newest_score(session, loaded.proceeding.id)
+    opening = loaded.proceeding in session.new
+    saved = None if opening else newest_score(session, loaded.proceeding.id)
     if saved is None or saved.score is None:
         return None
     _refuse_contradiction(saved.score, outcome, field)
