@@ -20,6 +20,7 @@ SUBJECTS = (
     "hearings",
     "decisions",
     "rulings",
+    "scores",
     "tournaments",
     "case_files",
 )

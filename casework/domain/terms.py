@@ -139,6 +139,7 @@ class ActionName(StrEnum):
     NOTE_STEP = "note_step"
     CLOSE_HEARING = "close_hearing"
     WRITE_NOTE = "write_note"
+    COUNT_SCORE = "count_score"
     CAST_VOTE = "cast_vote"
     CLOSE_BALLOT = "close_ballot"
     RECORD_ROOM_VOTE = "record_room_vote"

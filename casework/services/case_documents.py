@@ -15,6 +15,7 @@ from casework.domain.terms import Body, ConsequenceKind, DemandKind, Part, State
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.case_rows import CaseRows
 from casework.services.readings import side_labels
+from casework.services.score_view import ScoreView, views_of
 from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
 
@@ -64,6 +65,7 @@ class Document:
     operative: str = ""
     reasons: str = ""
     """Why, of a decision: it stands among the sections too."""
+    scores: tuple[ScoreView, ...] = ()
     sections: tuple[Section, ...] = ()
     votes: tuple[VoteCast, ...] = ()
     rights: AppealRights | None = None
@@ -239,6 +241,7 @@ def decision_document(rows: CaseRows, decision: Decision) -> Document:
         facts=tuple(_facts_of_decision(rows, decision)),
         operative=decision.operative,
         reasons=decision.reasons,
+        scores=views_of(rows.scores.get(decision.id, ()), decision.adjustment_id, own=rows.own_side),
         sections=tuple(section for section in sections if section.text),
         votes=votes(rows, decision),
         rights=_own_rights(rows, decision),

@@ -46,6 +46,7 @@ from casework.services.case_rows import read_copy
 from casework.services.hearing_record import hearing_record
 from casework.services.loading import Loaded, load
 from casework.services.readings import side_labels
+from casework.services.score_view import views_of
 from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
 
@@ -224,6 +225,7 @@ class _File:
             "recorded_at": decision.recorded_at if recorded_later(decision) else None,
             "outcome": label(decision.outcome) if decision.outcome else None,
             "operative": [part for part in decision.operative.split("\n\n") if part.strip()],
+            "scores": views_of(self.rows.scores.get(decision.id, ()), decision.adjustment_id),
             "facts": decision.facts,
             "agreed": decision.facts_agreed,
             "disputed": self._disputed(decision),

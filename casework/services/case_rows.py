@@ -1,6 +1,6 @@
 """The rows that a case's page is made of, with the reader they are shown to: a fixed number of queries."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -13,6 +13,7 @@ from sqlmodel import Session, col, select
 from casework.domain.access import NOBODY, Actor, Permission, can
 from casework.domain.labels import contestant, label
 from casework.domain.models import (
+    AdjustmentRecord,
     Attachment,
     CaseFile,
     Consequence,
@@ -24,9 +25,9 @@ from casework.domain.models import (
     Remark,
     Statement,
 )
-from casework.domain.terms import Part
+from casework.domain.terms import Part, Side
 from casework.domain.workflow.facts import Facts
-from casework.services import case_files, papers
+from casework.services import case_files, papers, scores
 from casework.services.loading import Loaded
 from casework.services.queries import all_parts, load_visible
 from casework.services.snapshot import snapshot
@@ -45,6 +46,8 @@ class CaseRows:
     parts: frozenset[Part]
     now: datetime
     decisions: list[Decision] = field(default_factory=list)
+    scores: Mapping[UUID, Sequence[AdjustmentRecord]] = field(default_factory=dict)
+    """Decision → its adjusted score, as counted then and later."""
     statements: list[Statement] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
     files: list[CaseFile] = field(default_factory=list)
@@ -73,6 +76,11 @@ class CaseRows:
         """Whether a party sits against one that appeals: in an individual event the partner of that one does not."""
         sides = {each.side for each in self.loaded.parties if each.id in self.appealing}
         return bool(sides) and party.side not in sides
+
+    @property
+    def own_side(self) -> Side | None:
+        """Where the reader's party sat."""
+        return next((party.side for party in self.loaded.parties if party.id == self.own_party), None)
 
     @property
     def stands_in(self) -> UUID:
@@ -147,6 +155,7 @@ def _read_papers(session: Session, rows: CaseRows) -> None:
         return list(session.exec(query))
 
     rows.decisions = of_case(Decision, col(Decision.recorded_at))
+    rows.scores = scores.of_decisions(session, rows.decisions)
     rows.statements = of_case(Statement, col(Statement.received_at))
     rows.attachments = list(papers.attached(session, rows.loaded))
     rows.files = list(case_files.files_of(session, rows.loaded.case.id, rows.actor, rows.parts))

@@ -28,6 +28,7 @@ from casework.domain.workflow.decide import decide
 from casework.domain.workflow.facts import Ask
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded, load
+from casework.services.scores import taken_along
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step, acting_person
 from casework.text import t
@@ -211,13 +212,18 @@ def decide_appeal(
     now: datetime,
     form: FormInstance | None = None,
 ) -> Step:
-    """Sign the decision: every party is told at once, with the way on or that the decision is final (R5, R36)."""
+    """Sign the decision: every party is told at once, with the way on or that the decision is final (R5, R36).
+
+    The score that the panel has worked out goes along; Invalid, at `score`, where the decision says something else.
+    """
     loaded = locked(session, proceeding, form)
-    decision_id = uuid4()
+    decision_id, score = uuid4(), _score(loaded, decision)
+    score_id = taken_along(session, loaded, score, field="score")
 
     def write(step: Step) -> None:
         step.decision_id = decision_id
-        row = _decision(step, decision_id, decision, _score(loaded, decision))
+        row = _decision(step, decision_id, decision, score)
+        row.adjustment_id = score_id
         step.file(row)
         step.loaded.decisions[step.proceeding.id] = row
         for appeal in step.loaded.appeals:
@@ -256,8 +262,9 @@ def decide_appeal(
 def check_decision(
     session: Session, proceeding_id: UUID, actor: Actor, decision: DecisionInput, *, now: datetime
 ) -> None:
-    """Raise `NotAllowed` with all that stands against signing this decision; nothing is written."""
+    """Raise `NotAllowed` or `Invalid` with what stands against signing this decision; nothing is written."""
     loaded = load(session, proceeding_id)
+    taken_along(session, loaded, _score(loaded, decision), field="score")
     facts = snapshot(loaded)
     ask = Ask(person_id=actor.person_id, parts=parts_of(actor, facts), now=now, data=_asked(loaded, decision))
     decide(PROCEDURES[loaded.proceeding.kind], facts, ActionName.DECIDE_APPEAL, ask)

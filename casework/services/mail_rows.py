@@ -12,6 +12,7 @@ from casework.adapters.i18n import join, render
 from casework.domain.bridge.board import Board
 from casework.domain.labels import contestant, label
 from casework.domain.models import (
+    AdjustmentRecord,
     Appeal,
     Deadline,
     Decision,
@@ -41,6 +42,8 @@ from casework.services.boards import newest_board
 from casework.services.case_documents import recorded_later
 from casework.services.loading import Loaded
 from casework.services.readings import side_labels
+from casework.services.score_view import ScoreView, saved_view
+from casework.services.scores import SavedScore
 from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
 
@@ -193,9 +196,12 @@ class Rows:
         if decision is None:
             return None
         laws = [self.say(Citation.from_json(law).words) for law in decision.laws]
+        score = self._score(decision)
         return {
             "outcome": decision.outcome.value if decision.outcome else "",
             "operative": decision.operative,
+            "score": "\n".join(map(self.say, score.lines())) if score else "",
+            "working": "\n\n".join("\n".join(map(self.say, lines)) for lines in score.paragraphs()) if score else "",
             "facts": decision.facts,
             "agreed": decision.facts_agreed,
             "disputed": self._disputed(decision),
@@ -213,6 +219,14 @@ class Rows:
     def _board(self) -> str:
         filed = newest_board(self.session, self.notice.case_id)
         return board_text(Board.from_json(filed.board), self.notice.language) if filed else ""
+
+    def _score(self, decision: Decision) -> ScoreView | None:
+        """The score that the decision took along, from the recipient's side."""
+        if decision.adjustment_id is None:
+            return None
+        own = next((party.side for party in self.loaded.parties if party.id == self.notice.party_id), None)
+        record = self.session.get_one(AdjustmentRecord, decision.adjustment_id)
+        return saved_view(SavedScore.of(record), own=own)
 
     def _votes(self, decision: Decision) -> str:
         lines = []

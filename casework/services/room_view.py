@@ -21,6 +21,8 @@ from casework.services.boards import ruling_papers
 from casework.services.loading import Loaded, load
 from casework.services.panel_view import Opened, PanelView, open_panel, view_of
 from casework.services.receipts import receipt_number
+from casework.services.score_view import ScoreView, saved_view, views_of
+from casework.services.scores import newest_score, of_decisions
 from casework.services.snapshot import snapshot
 from casework.text import Text
 
@@ -37,6 +39,7 @@ class DecisionPaper:
     outcome: RulingOutcome | None
     given_at: datetime
     given_by: str
+    scores: tuple[ScoreView, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +101,8 @@ class RoomView:
     appeals: tuple[AppealPaper, ...]
     statements: tuple[StatementPaper, ...]
     notes: tuple[Note, ...]
+    score: ScoreView | None
+    """What the panel has worked out, its own alone until the decision."""
     told: tuple[Told, ...]
     way_on: Body | None
 
@@ -125,7 +130,7 @@ def room_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> R
         board=papers.board if papers.board_filed else None,
         agreed=papers.agreed,
         disputed={side: text for side, text in papers.disputed.items() if text},
-        decisions=tuple(_decisions(opened)),
+        decisions=tuple(_decisions(session, opened)),
         appeals=tuple(
             _appeal(appeal, opened)
             for appeal in loaded.appeals
@@ -133,23 +138,28 @@ def room_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> R
         ),
         statements=tuple(_statements(opened)),
         notes=tuple(_notes(session, opened, panel)),
+        score=saved_view(newest_score(session, loaded.proceeding.id)),
         told=_told(loaded, facts),
         way_on=way_on(facts),
     )
 
 
-def _decisions(opened: Opened) -> list[DecisionPaper]:
+def _decisions(session: Session, opened: Opened) -> list[DecisionPaper]:
     """What earlier bodies have decided, oldest first."""
     loaded = opened.loaded
-    earlier = (
-        (proceeding, decision)
+    earlier = [
+        (proceeding.body, decision)
         for proceeding in loaded.proceedings
         if proceeding.id != loaded.proceeding.id and (decision := loaded.decision(proceeding.id)) is not None
-    )
-    return [_decision(decision, proceeding.body, opened) for proceeding, decision in earlier]
+    ]
+    counted = of_decisions(session, [decision for _, decision in earlier])
+    return [
+        _decision(decision, body, opened, views_of(counted[decision.id], decision.adjustment_id))
+        for body, decision in earlier
+    ]
 
 
-def _decision(row: Decision, body: Body, opened: Opened) -> DecisionPaper:
+def _decision(row: Decision, body: Body, opened: Opened, scores: tuple[ScoreView, ...]) -> DecisionPaper:
     return DecisionPaper(
         body=body,
         operative=row.operative,
@@ -159,6 +169,7 @@ def _decision(row: Decision, body: Body, opened: Opened) -> DecisionPaper:
         outcome=row.outcome,
         given_at=row.given_at,
         given_by=opened.names.get(row.given_by, ""),
+        scores=scores,
     )
 
 

@@ -32,6 +32,7 @@ from casework.domain.workflow.facts import ProofFacts
 from casework.services.boards import board_record, refuse_impossible
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
+from casework.services.scores import taken_along
 from casework.services.step import FormInstance, Step, acting_person
 from casework.text import Text, t
 
@@ -153,17 +154,17 @@ def give_ruling(
     now: datetime,
     form: FormInstance | None = None,
 ) -> Step:
-    """Give the ruling and tell every party at once, with the way and the time to appeal (R22, R32)."""
+    """Give the ruling, with the score that is worked out, and tell every party with the way to appeal (R22, R32)."""
     decision_id = uuid4()
     loaded = locked(session, proceeding, form)
     _refuse_impossible_times(loaded, ruling, now)
     refuse_impossible(ruling.board)
+    score_id = taken_along(session, loaded, ruling.outcome, field="outcome")
 
     def write(step: Step) -> None:
         step.decision_id = decision_id
-        if step.proceeding.director_id is None:
-            step.proceeding.director_id = actor.person_id
-        decision = _decision(step, decision_id, ruling)
+        step.proceeding.director_id = step.proceeding.director_id or actor.person_id
+        decision = _decision(step, decision_id, ruling, score_id)
         step.file(decision)
         step.loaded.decisions[step.proceeding.id] = decision
         if ruling.board is not None:
@@ -199,9 +200,8 @@ def _refuse_impossible_times(loaded: Loaded, ruling: RulingInput, now: datetime)
     if given > now:
         wrong["given_at"] = t("The ruling cannot have been given in the future.")
     elif given.astimezone(LOCAL).date() < began_on:
-        wrong["given_at"] = t(
-            "The ruling cannot have been given before {day}, when the session was played.", day=began_on
-        )
+        early = t("The ruling cannot have been given before {day}, when the session was played.", day=began_on)
+        wrong["given_at"] = early
     for at in ruling.told.values():
         if at > now:
             wrong["told_at"] = t("The time when the party was told cannot be in the future.")
@@ -211,12 +211,13 @@ def _refuse_impossible_times(loaded: Loaded, ruling: RulingInput, now: datetime)
         raise Invalid(wrong)
 
 
-def _decision(step: Step, decision_id: UUID, ruling: RulingInput) -> Decision:
+def _decision(step: Step, decision_id: UUID, ruling: RulingInput, score_id: UUID | None) -> Decision:
     return Decision(
         id=decision_id,
         case_id=step.loaded.case.id,
         proceeding_id=step.proceeding.id,
         outcome=ruling.outcome,
+        adjustment_id=score_id,
         operative=ruling.operative,
         facts=ruling.facts,
         facts_agreed=ruling.facts_agreed,

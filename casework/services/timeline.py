@@ -26,10 +26,11 @@ WHO_SEES: Mapping[ActionName, frozenset[Part]] = {
     ActionName.RECORD_ROOM_VOTE: _PANEL,
     ActionName.VOTE_AGAIN: _PANEL,
     ActionName.WRITE_NOTE: frozenset(),
+    ActionName.COUNT_SCORE: frozenset(),
     ActionName.RECORD_PROOF: frozenset(),
 }
-"""Acts that not everybody who reads the papers sees. Notes and votes stand in the panel's room alone (S-AC4); a
-proof stands with the notice it proves."""
+"""Acts that not everybody who reads the papers sees. Notes, votes and counted scores stand in the panel's room alone
+(S-AC4); a proof stands with the notice it proves."""
 
 REASON_TO_ALL = frozenset({ActionName.LEAVE_OUT})
 """Acts whose reason both sides read, though nobody acts in another's place."""

@@ -478,70 +478,40 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_proceedings_tries_id"), ["tries_id"], unique=False)
 
     op.create_table(
-        "decisions",
+        "adjustment_records",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("salt", sa.String(length=32), nullable=False),
         sa.Column("case_id", sa.Uuid(), nullable=False),
         sa.Column("proceeding_id", sa.Uuid(), nullable=False),
-        sa.Column("outcome", sa.String(length=40), nullable=True),
-        sa.Column("operative", sa.String(length=10000), nullable=False),
-        sa.Column("facts", sa.String(length=20000), nullable=False),
-        sa.Column("facts_agreed", sa.String(length=20000), nullable=False),
-        sa.Column("facts_disputed", sa.JSON(none_as_null=True), nullable=True),
-        sa.Column("reasons", sa.String(length=20000), nullable=False),
-        sa.Column("laws", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("dissent", sa.String(length=10000), nullable=False),
-        sa.Column("of_judgement", sa.Boolean(), nullable=False),
-        sa.Column("given_at", UTCDateTime(), nullable=False),
-        sa.Column("given_by", sa.Uuid(), nullable=False),
-        sa.Column("recorded_at", UTCDateTime(), nullable=False),
-        sa.Column("recorded_by", sa.Uuid(), nullable=False),
-        sa.Column("final", sa.Boolean(), nullable=False),
-        sa.Column("replaced_by_id", sa.Uuid(), nullable=True),
+        sa.Column("filed_at", UTCDateTime(), nullable=False),
+        sa.Column("filed_by", sa.Uuid(), nullable=False),
+        sa.Column("score", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("at_table", sa.JSON(none_as_null=True), nullable=True),
         sa.ForeignKeyConstraint(
-            ["case_id"], ["cases.id"], name=op.f("fk_decisions_case_id_cases"), initially="DEFERRED", deferrable=True
+            ["case_id"],
+            ["cases.id"],
+            name=op.f("fk_adjustment_records_case_id_cases"),
+            initially="DEFERRED",
+            deferrable=True,
         ),
         sa.ForeignKeyConstraint(
-            ["given_by"],
+            ["filed_by"],
             ["persons.id"],
-            name=op.f("fk_decisions_given_by_persons"),
+            name=op.f("fk_adjustment_records_filed_by_persons"),
             initially="DEFERRED",
             deferrable=True,
         ),
         sa.ForeignKeyConstraint(
             ["proceeding_id"],
             ["proceedings.id"],
-            name=op.f("fk_decisions_proceeding_id_proceedings"),
+            name=op.f("fk_adjustment_records_proceeding_id_proceedings"),
             initially="DEFERRED",
             deferrable=True,
         ),
-        sa.ForeignKeyConstraint(
-            ["recorded_by"],
-            ["persons.id"],
-            name=op.f("fk_decisions_recorded_by_persons"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.ForeignKeyConstraint(
-            ["replaced_by_id"],
-            ["decisions.id"],
-            name=op.f("fk_decisions_replaced_by_id_decisions"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_decisions")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_adjustment_records")),
     )
-    with op.batch_alter_table("decisions", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_decisions_case_id"), ["case_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_decisions_proceeding_id"), ["proceeding_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_decisions_replaced_by_id"), ["replaced_by_id"], unique=False)
-        batch_op.create_index(
-            "uq_decisions_in_force",
-            ["proceeding_id"],
-            unique=True,
-            sqlite_where=sa.text("replaced_by_id IS NULL"),
-            postgresql_where=sa.text("replaced_by_id IS NULL"),
-        )
+    with op.batch_alter_table("adjustment_records", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_adjustment_records_proceeding_id"), ["proceeding_id"], unique=False)
 
     op.create_table(
         "demands",
@@ -702,96 +672,6 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_remarks_case_id"), ["case_id"], unique=False)
 
     op.create_table(
-        "appeals",
-        sa.Column("id", sa.Uuid(), nullable=False),
-        sa.Column("salt", sa.String(length=32), nullable=False),
-        sa.Column("case_id", sa.Uuid(), nullable=False),
-        sa.Column("decision_id", sa.Uuid(), nullable=False),
-        sa.Column("proceeding_id", sa.Uuid(), nullable=False),
-        sa.Column("party_id", sa.Uuid(), nullable=False),
-        sa.Column("lodged_at", UTCDateTime(), nullable=False),
-        sa.Column("lodged_by", sa.Uuid(), nullable=False),
-        sa.Column("received_by", sa.Uuid(), nullable=True),
-        sa.Column("channel", sa.String(length=40), nullable=False),
-        sa.Column("wants", sa.String(length=10000), nullable=False),
-        sa.Column("grounds", sa.String(length=20000), nullable=False),
-        sa.Column("in_time", sa.Boolean(), nullable=True),
-        sa.Column("found_in_time", sa.Boolean(), nullable=True),
-        sa.Column("warned_at", UTCDateTime(), nullable=True),
-        sa.Column("warned_by", sa.Uuid(), nullable=True),
-        sa.Column("warned_how", sa.String(length=2000), nullable=False),
-        sa.Column("withdrawn_at", UTCDateTime(), nullable=True),
-        sa.Column("withdrawn_by", sa.Uuid(), nullable=True),
-        sa.Column("outcome", sa.String(length=40), nullable=True),
-        sa.Column("without_merit", sa.Boolean(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["case_id"], ["cases.id"], name=op.f("fk_appeals_case_id_cases"), initially="DEFERRED", deferrable=True
-        ),
-        sa.ForeignKeyConstraint(
-            ["decision_id"],
-            ["decisions.id"],
-            name=op.f("fk_appeals_decision_id_decisions"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.ForeignKeyConstraint(
-            ["lodged_by"],
-            ["persons.id"],
-            name=op.f("fk_appeals_lodged_by_persons"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.ForeignKeyConstraint(
-            ["party_id"],
-            ["parties.id"],
-            name=op.f("fk_appeals_party_id_parties"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.ForeignKeyConstraint(
-            ["proceeding_id"],
-            ["proceedings.id"],
-            name=op.f("fk_appeals_proceeding_id_proceedings"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.ForeignKeyConstraint(
-            ["received_by"],
-            ["persons.id"],
-            name=op.f("fk_appeals_received_by_persons"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.ForeignKeyConstraint(
-            ["warned_by"],
-            ["persons.id"],
-            name=op.f("fk_appeals_warned_by_persons"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.ForeignKeyConstraint(
-            ["withdrawn_by"],
-            ["persons.id"],
-            name=op.f("fk_appeals_withdrawn_by_persons"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_appeals")),
-    )
-    with op.batch_alter_table("appeals", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_appeals_case_id"), ["case_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_appeals_decision_id"), ["decision_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_appeals_party_id"), ["party_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_appeals_proceeding_id"), ["proceeding_id"], unique=False)
-        batch_op.create_index(
-            "uq_appeals_in_force",
-            ["decision_id", "party_id"],
-            unique=True,
-            sqlite_where=sa.text("withdrawn_at IS NULL"),
-            postgresql_where=sa.text("withdrawn_at IS NULL"),
-        )
-
-    op.create_table(
         "attendances",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("panel_id", sa.Uuid(), nullable=False),
@@ -851,32 +731,6 @@ def upgrade() -> None:
         )
 
     op.create_table(
-        "consequences",
-        sa.Column("id", sa.Uuid(), nullable=False),
-        sa.Column("case_id", sa.Uuid(), nullable=False),
-        sa.Column("decision_id", sa.Uuid(), nullable=True),
-        sa.Column("kind", sa.String(length=40), nullable=False),
-        sa.Column("state", sa.String(length=40), nullable=False),
-        sa.Column("explanation", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("detail", sa.String(length=2000), nullable=False),
-        sa.Column("since", UTCDateTime(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["case_id"], ["cases.id"], name=op.f("fk_consequences_case_id_cases"), initially="DEFERRED", deferrable=True
-        ),
-        sa.ForeignKeyConstraint(
-            ["decision_id"],
-            ["decisions.id"],
-            name=op.f("fk_consequences_decision_id_decisions"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_consequences")),
-    )
-    with op.batch_alter_table("consequences", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_consequences_case_id"), ["case_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_consequences_decision_id"), ["decision_id"], unique=False)
-
-    op.create_table(
         "deadlines",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("case_id", sa.Uuid(), nullable=False),
@@ -932,6 +786,80 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_deadlines_instant"), ["instant"], unique=False)
         batch_op.create_index(batch_op.f("ix_deadlines_party_id"), ["party_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_deadlines_proceeding_id"), ["proceeding_id"], unique=False)
+
+    op.create_table(
+        "decisions",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("salt", sa.String(length=32), nullable=False),
+        sa.Column("case_id", sa.Uuid(), nullable=False),
+        sa.Column("proceeding_id", sa.Uuid(), nullable=False),
+        sa.Column("outcome", sa.String(length=40), nullable=True),
+        sa.Column("operative", sa.String(length=10000), nullable=False),
+        sa.Column("facts", sa.String(length=20000), nullable=False),
+        sa.Column("facts_agreed", sa.String(length=20000), nullable=False),
+        sa.Column("facts_disputed", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("reasons", sa.String(length=20000), nullable=False),
+        sa.Column("laws", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("dissent", sa.String(length=10000), nullable=False),
+        sa.Column("of_judgement", sa.Boolean(), nullable=False),
+        sa.Column("given_at", UTCDateTime(), nullable=False),
+        sa.Column("given_by", sa.Uuid(), nullable=False),
+        sa.Column("recorded_at", UTCDateTime(), nullable=False),
+        sa.Column("recorded_by", sa.Uuid(), nullable=False),
+        sa.Column("final", sa.Boolean(), nullable=False),
+        sa.Column("replaced_by_id", sa.Uuid(), nullable=True),
+        sa.Column("adjustment_id", sa.Uuid(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["adjustment_id"],
+            ["adjustment_records.id"],
+            name=op.f("fk_decisions_adjustment_id_adjustment_records"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["case_id"], ["cases.id"], name=op.f("fk_decisions_case_id_cases"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["given_by"],
+            ["persons.id"],
+            name=op.f("fk_decisions_given_by_persons"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["proceeding_id"],
+            ["proceedings.id"],
+            name=op.f("fk_decisions_proceeding_id_proceedings"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["recorded_by"],
+            ["persons.id"],
+            name=op.f("fk_decisions_recorded_by_persons"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["replaced_by_id"],
+            ["decisions.id"],
+            name=op.f("fk_decisions_replaced_by_id_decisions"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_decisions")),
+    )
+    with op.batch_alter_table("decisions", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_decisions_case_id"), ["case_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_decisions_proceeding_id"), ["proceeding_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_decisions_replaced_by_id"), ["replaced_by_id"], unique=False)
+        batch_op.create_index(
+            "uq_decisions_in_force",
+            ["proceeding_id"],
+            unique=True,
+            sqlite_where=sa.text("replaced_by_id IS NULL"),
+            postgresql_where=sa.text("replaced_by_id IS NULL"),
+        )
 
     op.create_table(
         "seats",
@@ -1053,94 +981,120 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_statements_proceeding_id"), ["proceeding_id"], unique=False)
 
     op.create_table(
-        "attachments",
+        "appeals",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("salt", sa.String(length=32), nullable=False),
         sa.Column("case_id", sa.Uuid(), nullable=False),
-        sa.Column("party_id", sa.Uuid(), nullable=True),
-        sa.Column("statement_id", sa.Uuid(), nullable=True),
-        sa.Column("appeal_id", sa.Uuid(), nullable=True),
-        sa.Column("uploaded_by", sa.Uuid(), nullable=False),
-        sa.Column("uploaded_at", UTCDateTime(), nullable=False),
-        sa.Column("key", sa.String(length=64), nullable=False),
-        sa.Column("name", sa.String(length=160), nullable=False),
-        sa.Column("media_type", sa.String(length=80), nullable=False),
-        sa.Column("size", sa.Integer(), nullable=False),
-        sa.Column("sha256", sa.String(length=64), nullable=False),
+        sa.Column("decision_id", sa.Uuid(), nullable=False),
+        sa.Column("proceeding_id", sa.Uuid(), nullable=False),
+        sa.Column("party_id", sa.Uuid(), nullable=False),
+        sa.Column("lodged_at", UTCDateTime(), nullable=False),
+        sa.Column("lodged_by", sa.Uuid(), nullable=False),
+        sa.Column("received_by", sa.Uuid(), nullable=True),
+        sa.Column("channel", sa.String(length=40), nullable=False),
+        sa.Column("wants", sa.String(length=10000), nullable=False),
+        sa.Column("grounds", sa.String(length=20000), nullable=False),
+        sa.Column("in_time", sa.Boolean(), nullable=True),
+        sa.Column("found_in_time", sa.Boolean(), nullable=True),
+        sa.Column("warned_at", UTCDateTime(), nullable=True),
+        sa.Column("warned_by", sa.Uuid(), nullable=True),
+        sa.Column("warned_how", sa.String(length=2000), nullable=False),
+        sa.Column("withdrawn_at", UTCDateTime(), nullable=True),
+        sa.Column("withdrawn_by", sa.Uuid(), nullable=True),
+        sa.Column("outcome", sa.String(length=40), nullable=True),
+        sa.Column("without_merit", sa.Boolean(), nullable=True),
         sa.ForeignKeyConstraint(
-            ["appeal_id"],
-            ["appeals.id"],
-            name=op.f("fk_attachments_appeal_id_appeals"),
+            ["case_id"], ["cases.id"], name=op.f("fk_appeals_case_id_cases"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["decision_id"],
+            ["decisions.id"],
+            name=op.f("fk_appeals_decision_id_decisions"),
             initially="DEFERRED",
             deferrable=True,
         ),
         sa.ForeignKeyConstraint(
-            ["case_id"], ["cases.id"], name=op.f("fk_attachments_case_id_cases"), initially="DEFERRED", deferrable=True
+            ["lodged_by"],
+            ["persons.id"],
+            name=op.f("fk_appeals_lodged_by_persons"),
+            initially="DEFERRED",
+            deferrable=True,
         ),
         sa.ForeignKeyConstraint(
             ["party_id"],
             ["parties.id"],
-            name=op.f("fk_attachments_party_id_parties"),
+            name=op.f("fk_appeals_party_id_parties"),
             initially="DEFERRED",
             deferrable=True,
         ),
         sa.ForeignKeyConstraint(
-            ["statement_id"],
-            ["statements.id"],
-            name=op.f("fk_attachments_statement_id_statements"),
+            ["proceeding_id"],
+            ["proceedings.id"],
+            name=op.f("fk_appeals_proceeding_id_proceedings"),
             initially="DEFERRED",
             deferrable=True,
         ),
         sa.ForeignKeyConstraint(
-            ["uploaded_by"],
+            ["received_by"],
             ["persons.id"],
-            name=op.f("fk_attachments_uploaded_by_persons"),
+            name=op.f("fk_appeals_received_by_persons"),
             initially="DEFERRED",
             deferrable=True,
         ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_attachments")),
-        sa.UniqueConstraint("key", name=op.f("uq_attachments_key")),
+        sa.ForeignKeyConstraint(
+            ["warned_by"],
+            ["persons.id"],
+            name=op.f("fk_appeals_warned_by_persons"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["withdrawn_by"],
+            ["persons.id"],
+            name=op.f("fk_appeals_withdrawn_by_persons"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_appeals")),
     )
-    with op.batch_alter_table("attachments", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_attachments_appeal_id"), ["appeal_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_attachments_case_id"), ["case_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_attachments_party_id"), ["party_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_attachments_statement_id"), ["statement_id"], unique=False)
+    with op.batch_alter_table("appeals", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_appeals_case_id"), ["case_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_appeals_decision_id"), ["decision_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_appeals_party_id"), ["party_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_appeals_proceeding_id"), ["proceeding_id"], unique=False)
+        batch_op.create_index(
+            "uq_appeals_in_force",
+            ["decision_id", "party_id"],
+            unique=True,
+            sqlite_where=sa.text("withdrawn_at IS NULL"),
+            postgresql_where=sa.text("withdrawn_at IS NULL"),
+        )
 
     op.create_table(
-        "concurrences",
+        "consequences",
         sa.Column("id", sa.Uuid(), nullable=False),
-        sa.Column("appeal_id", sa.Uuid(), nullable=False),
-        sa.Column("person_id", sa.Uuid(), nullable=False),
-        sa.Column("at", UTCDateTime(), nullable=False),
-        sa.Column("recorded_by", sa.Uuid(), nullable=False),
-        sa.Column("deemed_because", sa.String(length=2000), nullable=False),
+        sa.Column("case_id", sa.Uuid(), nullable=False),
+        sa.Column("decision_id", sa.Uuid(), nullable=True),
+        sa.Column("kind", sa.String(length=40), nullable=False),
+        sa.Column("state", sa.String(length=40), nullable=False),
+        sa.Column("explanation", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("detail", sa.String(length=2000), nullable=False),
+        sa.Column("since", UTCDateTime(), nullable=False),
         sa.ForeignKeyConstraint(
-            ["appeal_id"],
-            ["appeals.id"],
-            name=op.f("fk_concurrences_appeal_id_appeals"),
+            ["case_id"], ["cases.id"], name=op.f("fk_consequences_case_id_cases"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["decision_id"],
+            ["decisions.id"],
+            name=op.f("fk_consequences_decision_id_decisions"),
             initially="DEFERRED",
             deferrable=True,
         ),
-        sa.ForeignKeyConstraint(
-            ["person_id"],
-            ["persons.id"],
-            name=op.f("fk_concurrences_person_id_persons"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.ForeignKeyConstraint(
-            ["recorded_by"],
-            ["persons.id"],
-            name=op.f("fk_concurrences_recorded_by_persons"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_concurrences")),
-        sa.UniqueConstraint("appeal_id", "person_id", name=op.f("uq_concurrences_appeal_id_person_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_consequences")),
     )
-    with op.batch_alter_table("concurrences", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_concurrences_appeal_id"), ["appeal_id"], unique=False)
+    with op.batch_alter_table("consequences", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_consequences_case_id"), ["case_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_consequences_decision_id"), ["decision_id"], unique=False)
 
     op.create_table(
         "links",
@@ -1237,6 +1191,96 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("votes", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_votes_ballot_id"), ["ballot_id"], unique=False)
+
+    op.create_table(
+        "attachments",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("salt", sa.String(length=32), nullable=False),
+        sa.Column("case_id", sa.Uuid(), nullable=False),
+        sa.Column("party_id", sa.Uuid(), nullable=True),
+        sa.Column("statement_id", sa.Uuid(), nullable=True),
+        sa.Column("appeal_id", sa.Uuid(), nullable=True),
+        sa.Column("uploaded_by", sa.Uuid(), nullable=False),
+        sa.Column("uploaded_at", UTCDateTime(), nullable=False),
+        sa.Column("key", sa.String(length=64), nullable=False),
+        sa.Column("name", sa.String(length=160), nullable=False),
+        sa.Column("media_type", sa.String(length=80), nullable=False),
+        sa.Column("size", sa.Integer(), nullable=False),
+        sa.Column("sha256", sa.String(length=64), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["appeal_id"],
+            ["appeals.id"],
+            name=op.f("fk_attachments_appeal_id_appeals"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["case_id"], ["cases.id"], name=op.f("fk_attachments_case_id_cases"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["party_id"],
+            ["parties.id"],
+            name=op.f("fk_attachments_party_id_parties"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["statement_id"],
+            ["statements.id"],
+            name=op.f("fk_attachments_statement_id_statements"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["uploaded_by"],
+            ["persons.id"],
+            name=op.f("fk_attachments_uploaded_by_persons"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_attachments")),
+        sa.UniqueConstraint("key", name=op.f("uq_attachments_key")),
+    )
+    with op.batch_alter_table("attachments", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_attachments_appeal_id"), ["appeal_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_attachments_case_id"), ["case_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_attachments_party_id"), ["party_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_attachments_statement_id"), ["statement_id"], unique=False)
+
+    op.create_table(
+        "concurrences",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("appeal_id", sa.Uuid(), nullable=False),
+        sa.Column("person_id", sa.Uuid(), nullable=False),
+        sa.Column("at", UTCDateTime(), nullable=False),
+        sa.Column("recorded_by", sa.Uuid(), nullable=False),
+        sa.Column("deemed_because", sa.String(length=2000), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["appeal_id"],
+            ["appeals.id"],
+            name=op.f("fk_concurrences_appeal_id_appeals"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["person_id"],
+            ["persons.id"],
+            name=op.f("fk_concurrences_person_id_persons"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["recorded_by"],
+            ["persons.id"],
+            name=op.f("fk_concurrences_recorded_by_persons"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_concurrences")),
+        sa.UniqueConstraint("appeal_id", "person_id", name=op.f("uq_concurrences_appeal_id_person_id")),
+    )
+    with op.batch_alter_table("concurrences", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_concurrences_appeal_id"), ["appeal_id"], unique=False)
 
     op.create_table(
         "notices",
@@ -1426,6 +1470,17 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_notices_case_id"))
 
     op.drop_table("notices")
+    with op.batch_alter_table("concurrences", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_concurrences_appeal_id"))
+
+    op.drop_table("concurrences")
+    with op.batch_alter_table("attachments", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_attachments_statement_id"))
+        batch_op.drop_index(batch_op.f("ix_attachments_party_id"))
+        batch_op.drop_index(batch_op.f("ix_attachments_case_id"))
+        batch_op.drop_index(batch_op.f("ix_attachments_appeal_id"))
+
+    op.drop_table("attachments")
     with op.batch_alter_table("votes", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_votes_ballot_id"))
 
@@ -1442,55 +1497,11 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_links_case_id"))
 
     op.drop_table("links")
-    with op.batch_alter_table("concurrences", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_concurrences_appeal_id"))
-
-    op.drop_table("concurrences")
-    with op.batch_alter_table("attachments", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_attachments_statement_id"))
-        batch_op.drop_index(batch_op.f("ix_attachments_party_id"))
-        batch_op.drop_index(batch_op.f("ix_attachments_case_id"))
-        batch_op.drop_index(batch_op.f("ix_attachments_appeal_id"))
-
-    op.drop_table("attachments")
-    with op.batch_alter_table("statements", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_statements_proceeding_id"))
-        batch_op.drop_index(batch_op.f("ix_statements_party_id"))
-        batch_op.drop_index(batch_op.f("ix_statements_demand_id"))
-        batch_op.drop_index(batch_op.f("ix_statements_case_id"))
-
-    op.drop_table("statements")
-    with op.batch_alter_table("seats", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_seats_person_id"))
-        batch_op.drop_index(batch_op.f("ix_seats_panel_id"))
-
-    op.drop_table("seats")
-    with op.batch_alter_table("deadlines", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_deadlines_proceeding_id"))
-        batch_op.drop_index(batch_op.f("ix_deadlines_party_id"))
-        batch_op.drop_index(batch_op.f("ix_deadlines_instant"))
-        batch_op.drop_index("ix_deadlines_due")
-        batch_op.drop_index(batch_op.f("ix_deadlines_demand_id"))
-        batch_op.drop_index(batch_op.f("ix_deadlines_case_id"))
-
-    op.drop_table("deadlines")
     with op.batch_alter_table("consequences", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_consequences_decision_id"))
         batch_op.drop_index(batch_op.f("ix_consequences_case_id"))
 
     op.drop_table("consequences")
-    with op.batch_alter_table("ballots", schema=None) as batch_op:
-        batch_op.drop_index(
-            "uq_ballots_open", sqlite_where=sa.text("closed_at IS NULL"), postgresql_where=sa.text("closed_at IS NULL")
-        )
-        batch_op.drop_index(batch_op.f("ix_ballots_panel_id"))
-
-    op.drop_table("ballots")
-    with op.batch_alter_table("attendances", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_attendances_party_id"))
-        batch_op.drop_index(batch_op.f("ix_attendances_panel_id"))
-
-    op.drop_table("attendances")
     with op.batch_alter_table("appeals", schema=None) as batch_op:
         batch_op.drop_index(
             "uq_appeals_in_force",
@@ -1503,6 +1514,50 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_appeals_case_id"))
 
     op.drop_table("appeals")
+    with op.batch_alter_table("statements", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_statements_proceeding_id"))
+        batch_op.drop_index(batch_op.f("ix_statements_party_id"))
+        batch_op.drop_index(batch_op.f("ix_statements_demand_id"))
+        batch_op.drop_index(batch_op.f("ix_statements_case_id"))
+
+    op.drop_table("statements")
+    with op.batch_alter_table("seats", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_seats_person_id"))
+        batch_op.drop_index(batch_op.f("ix_seats_panel_id"))
+
+    op.drop_table("seats")
+    with op.batch_alter_table("decisions", schema=None) as batch_op:
+        batch_op.drop_index(
+            "uq_decisions_in_force",
+            sqlite_where=sa.text("replaced_by_id IS NULL"),
+            postgresql_where=sa.text("replaced_by_id IS NULL"),
+        )
+        batch_op.drop_index(batch_op.f("ix_decisions_replaced_by_id"))
+        batch_op.drop_index(batch_op.f("ix_decisions_proceeding_id"))
+        batch_op.drop_index(batch_op.f("ix_decisions_case_id"))
+
+    op.drop_table("decisions")
+    with op.batch_alter_table("deadlines", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_deadlines_proceeding_id"))
+        batch_op.drop_index(batch_op.f("ix_deadlines_party_id"))
+        batch_op.drop_index(batch_op.f("ix_deadlines_instant"))
+        batch_op.drop_index("ix_deadlines_due")
+        batch_op.drop_index(batch_op.f("ix_deadlines_demand_id"))
+        batch_op.drop_index(batch_op.f("ix_deadlines_case_id"))
+
+    op.drop_table("deadlines")
+    with op.batch_alter_table("ballots", schema=None) as batch_op:
+        batch_op.drop_index(
+            "uq_ballots_open", sqlite_where=sa.text("closed_at IS NULL"), postgresql_where=sa.text("closed_at IS NULL")
+        )
+        batch_op.drop_index(batch_op.f("ix_ballots_panel_id"))
+
+    op.drop_table("ballots")
+    with op.batch_alter_table("attendances", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_attendances_party_id"))
+        batch_op.drop_index(batch_op.f("ix_attendances_panel_id"))
+
+    op.drop_table("attendances")
     with op.batch_alter_table("remarks", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_remarks_case_id"))
 
@@ -1520,17 +1575,10 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_demands_case_id"))
 
     op.drop_table("demands")
-    with op.batch_alter_table("decisions", schema=None) as batch_op:
-        batch_op.drop_index(
-            "uq_decisions_in_force",
-            sqlite_where=sa.text("replaced_by_id IS NULL"),
-            postgresql_where=sa.text("replaced_by_id IS NULL"),
-        )
-        batch_op.drop_index(batch_op.f("ix_decisions_replaced_by_id"))
-        batch_op.drop_index(batch_op.f("ix_decisions_proceeding_id"))
-        batch_op.drop_index(batch_op.f("ix_decisions_case_id"))
+    with op.batch_alter_table("adjustment_records", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_adjustment_records_proceeding_id"))
 
-    op.drop_table("decisions")
+    op.drop_table("adjustment_records")
     with op.batch_alter_table("proceedings", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_proceedings_tries_id"))
         batch_op.drop_index(batch_op.f("ix_proceedings_parent_id"))

@@ -57,7 +57,7 @@ def case(there: Federation) -> OpenCase:
 def test_the_full_form_begins_with_what_is_known(phone: PageClient, case: OpenCase) -> None:
     page = phone.get(url(case, "domslut/underlag"))
     assert page.h1 == "Domslut, bricka 18"
-    assert len(page.select(".tasks .tag-off")) == 3
+    assert len(page.select(".tasks .tag-off")) == 4
 
 
 def test_hands_auction_and_result_are_filed(phone: PageClient, case: OpenCase) -> None:

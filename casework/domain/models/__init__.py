@@ -9,7 +9,7 @@ from casework.domain.models.cases import (
     PartyMember,
     Proceeding,
 )
-from casework.domain.models.decisions import Appeal, Concurrence, Consequence, Decision
+from casework.domain.models.decisions import AdjustmentRecord, Appeal, Concurrence, Consequence, Decision
 from casework.domain.models.history import (
     AccessEntry,
     Checkpoint,
@@ -28,6 +28,7 @@ from casework.domain.models.tournaments import Entry, EntryMember, Presence, Ses
 __all__ = [
     "AccessEntry",
     "Account",
+    "AdjustmentRecord",
     "Appeal",
     "Attachment",
     "Attendance",

@@ -40,6 +40,8 @@ class Decision(Filed, table=True):
     recorded_by: UUID = ref("persons.id", index=False)
     final: bool = False
     replaced_by_id: UUID | None = maybe_ref("decisions.id")
+    adjustment_id: UUID | None = maybe_ref("adjustment_records.id", index=False)
+    """The adjusted score that it took along, as it was counted then."""
 
     __table_args__ = (
         Index(
@@ -50,6 +52,21 @@ class Decision(Filed, table=True):
             postgresql_where=text("replaced_by_id IS NULL"),
         ),
     )
+
+
+class AdjustmentRecord(Filed, table=True):
+    """An adjusted score as a body counted it: a later one is a new row, the newest of a proceeding counts (R69-R77)."""
+
+    __tablename__ = "adjustment_records"
+
+    case_id: UUID = ref("cases.id", index=False)
+    proceeding_id: UUID = ref("proceedings.id")
+    filed_at: datetime
+    filed_by: UUID = ref("persons.id", index=False)
+    score: dict[str, Any] | None = Field(default=None, sa_type=json())
+    """What `AdjustedScore.to_json` gives: inputs, result and working. Empty: the one before is taken back."""
+    at_table: dict[str, Any] | None = Field(default=None, sa_type=json())
+    """The result that it replaces, as `Outcome.to_json` gives it, where there was one."""
 
 
 class Consequence(Row, table=True):

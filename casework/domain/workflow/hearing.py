@@ -145,6 +145,15 @@ HEARING_ACTIONS = (
         adds=True,
     ),
     Action(
+        name=ActionName.COUNT_SCORE,
+        label=t("Work out the score"),
+        done=t("Worked out the score"),
+        rule="R69, R73",
+        start=frozenset({State.DELIBERATING}),
+        who=frozenset({Part.CHAIR}),
+        adds=True,
+    ),
+    Action(
         name=ActionName.CAST_VOTE,
         label=t("Vote"),
         done=t("Voted"),

@@ -3,7 +3,12 @@
 from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.board import Board, parse_deal
 from casework.domain.bridge.contract import Contract
-from casework.domain.bridge.notation import SEATS
+from casework.domain.bridge.notation import SEATS, Vulnerability
+from casework.domain.bridge.scoring.matchpoints import Frequency, Line
+from casework.domain.bridge.scoring.methods import ByImps, ByMatchpoints
+from casework.domain.bridge.scoring.outcomes import AssignedScore, Share, read_percent
+from casework.domain.bridge.scoring.typed import read_frequency, read_outcome
+from casework.services.scores import ScoreInput, result_of
 
 _DEALS = {
     22: "T8.KT942.Q54.AJ5 KQ9543.Q.983.Q87 A.J875.JT762.K42 J762.A63.AK.T963",
@@ -36,6 +41,24 @@ def board(number: int) -> Board:
         tricks=_CONTRACTS[number][1],
         because=_because(auction),
     )
+
+
+def doubled_game() -> ScoreInput:
+    """Board 22 in pairs: 4♥ doubled instead of 4♠, among the results of eight tables."""
+    played = board(22)
+    given = AssignedScore.of(read_outcome("4HX N -1", played.vulnerability))
+    table = read_frequency("+100\n-50\n-100\n-170\n-620 x 3\n-650", played.vulnerability)
+    method = ByMatchpoints(Frequency(table), Line(-620))
+    return ScoreInput(north_south=given, east_west=given, method=method, at_table=result_of(played))
+
+
+def weighted_slam() -> ScoreInput:
+    """Board 14 in teams: 6♦ goes down 30 times of a hundred, against 3NT at the other table."""
+    zone = Vulnerability.none
+    down, made = read_outcome("6D W -1", zone), read_outcome("6D W =", zone)
+    given = AssignedScore((Share(down, read_percent("30")), Share(made, read_percent("70"))))
+    method = ByImps(other_table=read_outcome("3NT W +2", zone).ns_score, table=down.ns_score)
+    return ScoreInput(north_south=given, east_west=given, method=method, at_table=down)
 
 
 def _because(auction: Auction | None) -> dict[str, str]:

@@ -1,10 +1,11 @@
 """The demo's cases: one for every state. Facts of published cases, retold in our own words."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from casework.adapters.database import uow
 from casework.domain.terms import AppealOutcome, Position, RulingOutcome, Side
-from casework.services.demo_story.boards import board
+from casework.services.demo_story.boards import board, doubled_game, weighted_slam
 from casework.services.demo_story.federation import Federation, found
 from casework.services.demo_story.post import expire_all
 from casework.services.demo_story.teller import COMMISSION, JURY, OFFICE, Story, Told, publish
@@ -23,6 +24,7 @@ SLOW_DOUBLE = Told(
     laws="16B1, 73C",
     reasons="Pausen antydde att dubblingen inte var ren. Pass var ett rimligt alternativ för Öst.",
     deal=board(22),
+    score=doubled_game(),
 )
 MISSING_ALERT = Told(
     board=3,
@@ -206,17 +208,7 @@ def _pairs(federation: Federation, now: datetime) -> None:
 
 def _at(told: Told, north_south: int, east_west: int) -> Told:
     """The same facts at another table."""
-    return Told(
-        board=told.board,
-        table=str(north_south),
-        sides=(north_south, east_west),
-        facts=told.facts,
-        operative=told.operative,
-        laws=told.laws,
-        outcome=told.outcome,
-        reasons=told.reasons,
-        deal=told.deal,
-    )
+    return replace(told, table=str(north_south), sides=(north_south, east_west))
 
 
 def _teams(federation: Federation, now: datetime) -> None:
@@ -227,10 +219,9 @@ def _teams(federation: Federation, now: datetime) -> None:
         tale = Story(federation, federation.teams, now - timedelta(**ago)).rule(told)
         return tale.later(hours=2).appeal(side, wants)
 
+    weighted = replace(TEMPO_IN_TEAMS, score=weighted_slam())
     appealed(RAISE_IN_TEAMS, EW, "Vi vill ha 11 IMP.", days=3)
-    preparing = (
-        appealed(TEMPO_IN_TEAMS, NS, "Vi vill ha 50 procent av varje resultat.", days=6).later(hours=3).forward()
-    )
+    preparing = appealed(weighted, NS, "Vi vill ha 50 procent av varje resultat.", days=6).later(hours=3).forward()
     preparing.later(days=1).report(TEMPO_IN_TEAMS).later(days=1).state(NS, "Pausen var fem sekunder, inte tjugo.")
     Story(federation, federation.teams, now - timedelta(days=1)).open(ASKED_LATER, requested_by=OFFICE)
     expire_all(now)

@@ -23,12 +23,13 @@ from casework.domain.terms import (
     SeatRole,
     Side,
 )
-from casework.services import appeals, decisions, hearings, opening, panels, rulings, statements, tournaments
+from casework.services import appeals, decisions, hearings, opening, panels, rulings, scores, statements, tournaments
 from casework.services.demo_story import post
 from casework.services.demo_story.federation import Federation, Playing
 from casework.services.loading import load
 from casework.services.opening import IncidentInput
 from casework.services.rulings import RulingInput
+from casework.services.scores import ScoreInput
 from casework.services.step import Step
 
 DIRECTOR = "Karin Fjällbo"
@@ -52,6 +53,7 @@ class Told:
     outcome: RulingOutcome = RulingOutcome.ASSIGNED
     reasons: str = ""
     deal: Board | None = None
+    score: ScoreInput | None = None
 
 
 @dataclass
@@ -103,6 +105,8 @@ class Story:
         """Give the ruling; with `tell` both sides heard it at the table."""
         if self.case_id is None:
             self.open(told)
+        if told.score is not None:
+            self._do(who, lambda s, a: scores.keep_score(s, self.current, a, told.score, basis=None, now=self.at))
         laws, _ = parse_citations(edition_on(self.at.date()), told.laws)
         everybody = dict.fromkeys(self.members(), self.at) if tell else {}
         ruling = RulingInput(

@@ -14,6 +14,7 @@ from casework.services.panel_view import PanelView
 from casework.services.room_view import RoomView
 from casework.text import Text, t
 from casework.web.forms import Form, MovingForm, Needed, options
+from casework.web.words import words
 
 POSITIONS = options(
     (Position.CONFIRM, t("Yes, confirm it")),
@@ -88,6 +89,12 @@ class OnlyLost:
             raise ValidationError(t("An appeal that is granted is not without merit."))
 
 
+class LongLine(wtforms.StringField):
+    """A line that a weighted score fits in."""
+
+    longest = 1000
+
+
 class DecisionForm(MovingForm):
     """The decision as the chair writes it; what is asked of each appeal stands in a form made by `decision_form`."""
 
@@ -104,7 +111,7 @@ class DecisionForm(MovingForm):
         choices=options(("", t("Choose")), *((outcome, label(outcome)) for outcome in RulingOutcome)),
         validators=[Needed(t("Choose what the result becomes"))],
     )
-    score_detail = wtforms.StringField(
+    score_detail = LongLine(
         t("What the organiser enters in the result list"),
         description=t("For example: 3♠ by South, nine tricks, 140 to North–South."),
         validators=[validators.Optional()],
@@ -244,6 +251,8 @@ def _known(room: RoomView, suffixed: tuple[tuple[str, Any], ...]) -> dict[str, A
         known |= {"facts": tried.facts, "laws": ", ".join(law.code for law in tried.laws)}
         if winning is Position.CONFIRM:
             known["score"] = tried.outcome
+    if room.score is not None:
+        known |= {"score": room.score.outcome, "score_detail": words(room.score.entered)}
     if winning in FOLLOWS:
         known |= {f"outcome_{suffix}": FOLLOWS[winning] for suffix, _ in suffixed}
     if ballot is not None:

@@ -10,11 +10,12 @@ from casework.domain.access import Permission
 from casework.domain.labels import label
 from casework.domain.rules.citations import law_choices
 from casework.domain.terms import ActionName, RulingOutcome
-from casework.services import rulings, tournament_view
+from casework.services import rulings, scores, tournament_view
 from casework.services.boards import ruling_papers
 from casework.services.engine import possibilities
 from casework.services.loading import Loaded
 from casework.services.rulings import RulingInput
+from casework.services.score_view import saved_view
 from casework.services.step import AlreadyDone
 from casework.text import Text
 from casework.web.acting import EDIT, FILE, acted, allowed, pressed, same_receipt
@@ -36,15 +37,20 @@ def give(case_id: UUID) -> Response:
     with reading() as session:
         loaded, _ = allowed(session, case_id, ActionName.GIVE_RULING)
         known = ruling_papers(session, loaded)
-    form, edition = LaterRuling(reasons=known.reasons), loaded.case.law_edition
+        score = saved_view(scores.newest_score(session, loaded.proceeding.id))
+    form = LaterRuling(reasons=known.reasons, outcome=score.outcome.value if score else None)
+    edition = loaded.case.law_edition
     form.offer_told((member.person_id, loaded.persons[member.person_id].name) for member in loaded.members)
     form.shows(loaded.proceeding.version)
     shown: dict[str, Any] = {"form": form, "loaded": loaded, "laws": law_choices(edition), "edition": edition}
-    shown["no_jury"] = _why_no_jury(loaded)
+    shown |= {"no_jury": _why_no_jury(loaded), "score": score}
     if request.method == "GET" or pressed() == EDIT:
         return page("rulings/give.html", **shown)
     form.sent()
     cited = form.read_laws(edition)
+    if not form.errors:
+        with form.showing_errors(), reading() as session:
+            scores.taken_along(session, loaded, RulingOutcome(form.outcome.data), field="outcome")
     if form.errors and not (pressed() == FILE and form.only_telling_is_wrong()):
         return page("rulings/give.html", **shown)
     if pressed() != FILE:

@@ -17,6 +17,7 @@ from casework.services.boards import RulingPapers
 from casework.services.engine import possibilities
 from casework.services.loading import Loaded
 from casework.services.readings import party_label
+from casework.services.scores import SavedScore, newest_score
 from casework.text import Text, t
 from casework.web.acting import allowed
 from casework.web.pages import page, see_other
@@ -33,6 +34,8 @@ from casework.web.words import flash, language
 def paper_list(case_id: UUID) -> Response:
     """How far the full form has come."""
     loaded, papers = _papers(case_id)
+    with reading() as session:
+        saved = newest_score(session, loaded.proceeding.id)
     gives = any(p.action.name is ActionName.GIVE_RULING for p in possibilities(loaded, current_actor(), now()))
     view = board_view(papers.board, language())
     happened = [
@@ -43,7 +46,7 @@ def paper_list(case_id: UUID) -> Response:
     ]
     groups = [
         {"title": t("What happened"), "tasks": happened},
-        {"title": t("Your decision"), "tasks": [_reasons(case_id, papers)]},
+        {"title": t("Your decision"), "tasks": [_score(case_id, saved), _reasons(case_id, papers)]},
     ]
     return page("rulings/papers.html", loaded=loaded, groups=groups, gives=gives, view=view)
 
@@ -171,6 +174,12 @@ def _facts(case_id: UUID, papers: RulingPapers) -> Mapping[str, object]:
 
 def _reasons(case_id: UUID, papers: RulingPapers) -> Mapping[str, object]:
     return _task(t("Reasons"), url_for("rulings.reasons", case_id=case_id), int(bool(papers.reasons)), 1, None)
+
+
+def _score(case_id: UUID, saved: SavedScore | None) -> Mapping[str, object]:
+    score = saved.score if saved is not None else None
+    hint = label(score.adjustment.outcome) if score is not None else t("Only if the ruling changes the score.")
+    return _task(t("The score"), url_for("scores.edit", case_id=case_id), int(score is not None), 1, hint)
 
 
 def _task(title: Text, url: str, have: int, wanted: int, hint: Text | None) -> Mapping[str, object]:

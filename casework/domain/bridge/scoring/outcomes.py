@@ -48,6 +48,16 @@ class Outcome:
         return t("{contract} by {seat} {result}, North–South {score}", contract=self.contract.shown,
                  seat=self.declarer.words, result=render_tricks(self.tricks, self.contract), score=points)  # fmt: skip
 
+    @property
+    def played(self) -> Text | None:
+        """The same without its score, "4♠ by East −2"; None where only the score is known."""
+        if self.contract is None:
+            return None
+        if self.declarer is None or self.tricks is None:
+            return t("{contract}", contract=self.contract.shown)
+        return t("{contract} by {seat} {result}", contract=self.contract.shown, seat=self.declarer.words,
+                 result=render_tricks(self.tricks, self.contract))  # fmt: skip
+
     def to_json(self) -> dict[str, Any]:
         """Plain JSON types, the keys of a board."""
         return {

@@ -1,0 +1,199 @@
+"""Adjusted scores: counted before they are kept, filed beside each other, taken along by the decision (R69-R77).
+
+Nothing that was filed is overwritten: the newest of a proceeding counts, and an empty one takes it back. With the
+decision it is frozen; what is counted later stands beside it and cannot decide anything else.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Self
+from uuid import UUID, uuid4
+
+from sqlmodel import Session, col, select
+
+from casework.domain.access import Actor
+from casework.domain.bridge.board import Board
+from casework.domain.bridge.scoring.adjusted import AdjustedScore, adjust
+from casework.domain.bridge.scoring.adjustment import Adjustment, SideScore, SplitGround
+from casework.domain.bridge.scoring.methods import Method
+from casework.domain.bridge.scoring.outcomes import Outcome
+from casework.domain.errors import Conflict, Invalid, NotAllowed
+from casework.domain.labels import label
+from casework.domain.models import AdjustmentRecord, Decision
+from casework.domain.terms import ActionName, ProceedingKind, RulingOutcome
+from casework.services.engine import locked, take
+from casework.services.loading import Loaded
+from casework.services.step import AlreadyDone, FormInstance, Step, acting_person
+from casework.text import t
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreInput:
+    """What a body decides about the score; the laws and the body are the case's own.
+
+    `at_table` is the result that it replaces, where there was one.
+    """
+
+    north_south: SideScore
+    east_west: SideScore
+    method: Method
+    split_because: SplitGround | None = None
+    at_table: Outcome | None = None
+
+
+def count(loaded: Loaded, typed: ScoreInput) -> AdjustedScore:
+    """The score with its working; nothing is kept. Invalid names the fields that will not do."""
+    return adjust(
+        Adjustment(
+            edition=loaded.case.law_edition,
+            body=loaded.proceeding.body,
+            north_south=typed.north_south,
+            east_west=typed.east_west,
+            method=typed.method,
+            split_because=typed.split_because,
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedScore:
+    """A filed score as it was counted then; `score` is empty where it was taken back."""
+
+    id: UUID
+    score: AdjustedScore | None
+    at_table: Outcome | None
+
+    @classmethod
+    def of(cls, record: AdjustmentRecord) -> Self:
+        """What a row holds."""
+        score = AdjustedScore.from_json(record.score) if record.score is not None else None
+        at_table = Outcome.from_json(record.at_table) if record.at_table is not None else None
+        return cls(id=record.id, score=score, at_table=at_table)
+
+
+def newest_score(session: Session, proceeding_id: UUID) -> SavedScore | None:
+    """The newest filing in a proceeding, an empty one too."""
+    filed = select(AdjustmentRecord).where(AdjustmentRecord.proceeding_id == proceeding_id)
+    newest_first = filed.order_by(col(AdjustmentRecord.filed_at).desc(), col(AdjustmentRecord.id))
+    record = session.exec(newest_first.limit(1)).first()
+    return SavedScore.of(record) if record is not None else None
+
+
+def counted_before(session: Session, loaded: Loaded) -> SavedScore | None:
+    """What an earlier body's decision was counted from: the same board has the same results, whoever judges it."""
+    here = loaded.proceeding
+    decided = (p for p in reversed(loaded.proceedings) if p.id != here.id and loaded.decision(p.id) is not None)
+    found = (newest_score(session, p.id) for p in decided if p.opened_at <= here.opened_at)
+    return next((saved for saved in found if saved is not None and saved.score is not None), None)
+
+
+def result_of(board: Board) -> Outcome | None:
+    """The result of a board at the table; a score that was entered goes before the computed one."""
+    computed = board.computed_score()
+    if board.ns_score not in (None, computed):
+        return Outcome(board.ns_score)
+    if computed is None:
+        return None
+    return Outcome(computed, board.contract, board.declarer, board.tricks)
+
+
+def keep_score(
+    session: Session,
+    proceeding: UUID | Loaded,
+    actor: Actor,
+    typed: ScoreInput | None,
+    *,
+    basis: UUID | None,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """File the score, or with None take back the one that is filed; a panel's stays in its room until the decision.
+
+    Raises:
+        Conflict: somebody has filed another since the page was opened; `basis` is the newest that it showed.
+        Invalid: it cannot be counted, or is not what has been decided already.
+    """
+    loaded = locked(session, proceeding, form)
+    if loaded.receipt is not None:
+        raise AlreadyDone(loaded.receipt)
+    before = newest_score(session, loaded.proceeding.id)
+    if basis != (before.id if before else None):
+        raise Conflict(t("Somebody else has saved a score since you opened this page. What you wrote is still here."))
+    score = count(loaded, typed) if typed is not None else None
+    _refuse_another_decision(session, loaded, score)
+    record_id = uuid4()
+
+    def write(step: Step) -> None:
+        at_table = typed.at_table if typed is not None else None
+        step.file(
+            AdjustmentRecord(
+                id=record_id,
+                case_id=step.loaded.case.id,
+                proceeding_id=step.proceeding.id,
+                filed_at=step.now,
+                filed_by=acting_person(step.actor),
+                score=score.to_json() if score is not None else None,
+                at_table=at_table.to_json() if at_table is not None else None,
+            )
+        )
+
+    rules = loaded.proceeding.kind is ProceedingKind.RULING
+    action = ActionName.COMPLETE_RULING if rules else ActionName.COUNT_SCORE
+    return take(session, loaded, action, actor, now=now, subject_id=record_id, form=form, write=write)
+
+
+def _refuse_another_decision(session: Session, loaded: Loaded, score: AdjustedScore | None) -> None:
+    """What is decided can be counted further, when the frequency table has come, but not changed."""
+    decision = loaded.decision()
+    if decision is None:
+        return
+    if score is None:
+        raise NotAllowed(t("The ruling is given. Its score cannot be taken back."))
+    _refuse_contradiction(score, decision.outcome, "outcome")
+    if decision.adjustment_id is None:
+        return
+    frozen = SavedScore.of(session.get_one(AdjustmentRecord, decision.adjustment_id)).score
+    if frozen is not None and _sides(frozen) != _sides(score):
+        raise NotAllowed(t("The ruling is given. You can count the same results further, but not change them."))
+
+
+def _sides(score: AdjustedScore) -> tuple[SideScore, SideScore]:
+    return score.adjustment.north_south, score.adjustment.east_west
+
+
+def _refuse_contradiction(score: AdjustedScore, outcome: RulingOutcome | None, field: str) -> None:
+    counted = score.adjustment.outcome
+    if outcome is not counted:
+        decided = label(outcome) if outcome is not None else t("nothing about the score")
+        words = t("The score that is worked out is another: {counted}. Decided is: {decided}. Choose the same, or work "
+                  "out the score again.", counted=label(counted), decided=decided)  # fmt: skip
+        raise Invalid({field: words})
+
+
+def taken_along(session: Session, loaded: Loaded, outcome: RulingOutcome, *, field: str) -> UUID | None:
+    """The record that a decision with this outcome takes along. Invalid, at `field`, where the two contradict."""
+    opening = loaded.proceeding in session.new
+    saved = None if opening else newest_score(session, loaded.proceeding.id)
+    if saved is None or saved.score is None:
+        return None
+    _refuse_contradiction(saved.score, outcome, field)
+    return saved.id
+
+
+def of_decisions(session: Session, decisions: Sequence[Decision]) -> Mapping[UUID, Sequence[AdjustmentRecord]]:
+    """Decision → the score that it took along, then what was counted of it later: never a draft of a panel."""
+    by_proceeding = {decision.proceeding_id: decision for decision in decisions}
+    shown: dict[UUID, list[AdjustmentRecord]] = {decision.id: [] for decision in decisions}
+    if not by_proceeding:
+        return shown
+    filed = select(AdjustmentRecord).where(col(AdjustmentRecord.proceeding_id).in_(by_proceeding))
+    rows = list(session.exec(filed.order_by(col(AdjustmentRecord.filed_at))))
+    for decision in decisions:
+        shown[decision.id] = [
+            row
+            for row in rows
+            if row.id == decision.adjustment_id
+            or (row.proceeding_id == decision.proceeding_id and row.filed_at > decision.recorded_at)
+        ]
+    return shown

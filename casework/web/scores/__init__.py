@@ -1,0 +1,1 @@
+"""The pages where an adjusted score is worked out."""

@@ -1,0 +1,125 @@
+"""Work out an adjusted score: type it, see it counted with its working, save it (R69-R78)."""
+
+from typing import Any
+from uuid import UUID
+
+from flask import Blueprint, Response, request, url_for
+
+from casework.clock import now
+from casework.domain.access import Permission
+from casework.domain.bridge.notation import Language
+from casework.domain.bridge.scoring.typed import render_outcome
+from casework.domain.labels import label
+from casework.domain.rules.editions import standard, why_not_weight
+from casework.domain.terms import ActionName, ProceedingKind
+from casework.services import scores
+from casework.services.boards import RulingPapers, ruling_papers
+from casework.services.loading import Loaded
+from casework.services.score_view import score_view
+from casework.services.scores import SavedScore, ScoreInput
+from casework.services.step import AlreadyDone
+from casework.text import t
+from casework.web.acting import CHECK, FILE, allowed, pressed, same_receipt
+from casework.web.cases.actions import leads_to
+from casework.web.pages import page, see_other
+from casework.web.permission import permission
+from casework.web.scores.forms import ScoreForm, typed_method, typed_of, usual
+from casework.web.sessions import current_actor
+from casework.web.units import reading, write
+from casework.web.words import flash, language, words
+
+MORE, TAKE_BACK = "more", "take_back"
+OWN = frozenset({"csrf_token", "form_id", "basis", "go"})
+"""What each page writes itself; the rest of what was typed is carried along."""
+
+blueprint = Blueprint("scores", __name__)
+blueprint.register_error_handler(AlreadyDone, same_receipt)
+leads_to(ActionName.COUNT_SCORE, "scores.edit")
+
+
+@blueprint.route("/arenden/<uuid:case_id>/poang", methods=["GET", "POST"])
+@permission(Permission.READ_PAPERS)
+def edit(case_id: UUID) -> Response:
+    """The editor and the page that shows what comes of it: for the director, and for the chair who deliberates."""
+    with reading() as session:
+        loaded, _ = allowed(session, case_id, ActionName.COUNT_SCORE, ActionName.COMPLETE_RULING)
+        known = ruling_papers(session, loaded)
+        saved = scores.newest_score(session, loaded.proceeding.id)
+        before = scores.counted_before(session, loaded)
+    form = _form(loaded, known, saved, before)
+    if request.method == "POST" and pressed() == MORE:
+        form.add_rows()
+    if request.method == "POST" and pressed() == TAKE_BACK and _kept(form, loaded, None):
+        return _back(loaded)
+    if pressed() in (CHECK, FILE) and form.sent() and (typed := form.read(known.board.vulnerability)):
+        if pressed() == FILE and _kept(form, loaded, typed):
+            return _back(loaded)
+        with form.showing_errors():
+            score = score_view(scores.count(loaded, typed), at_table=typed.at_table)
+            kind = words(label(score.outcome))
+            return page("scores/counted.html", form=form, loaded=loaded, score=score, kind=kind, typed=_carried())
+    return _editor(form, loaded, known, saved)
+
+
+def _form(loaded: Loaded, known: RulingPapers, saved: SavedScore | None, before: SavedScore | None) -> ScoreForm:
+    """The form, begun with what is filed, else with what is known of the board; never with another's decision."""
+    spoken: Language = "en" if language() == "en" else "sv"
+    if saved is not None and saved.score is not None:
+        begun = typed_of(saved.score.adjustment, saved.at_table, spoken)
+    else:
+        result = scores.result_of(known.board)
+        begun = usual(loaded.tournament.form) | {"at_table": render_outcome(result, spoken) if result else ""}
+        if before is not None and before.score is not None:
+            begun |= typed_method(before.score.adjustment.method, before.at_table, spoken)
+    return ScoreForm(basis=str(saved.id) if saved else "", **begun)
+
+
+def _kept(form: ScoreForm, loaded: Loaded, typed: ScoreInput | None) -> bool:
+    """Whether it is filed; if somebody was there first, what was typed stays and can be sent again after a look."""
+    with form.showing_errors():
+        write(
+            lambda session: scores.keep_score(
+                session,
+                loaded.proceeding.id,
+                current_actor(),
+                typed,
+                basis=UUID(form.basis.data) if form.basis.data else None,
+                now=now(),
+                form=form.instance,
+            )
+        )
+        return True
+    with reading() as session:
+        newest = scores.newest_score(session, loaded.proceeding.id)
+    form.basis.data = str(newest.id) if newest else ""
+    return False
+
+
+def _back(loaded: Loaded) -> Response:
+    flash(t("It is saved."))
+    return see_other(_way_back(loaded))
+
+
+def _way_back(loaded: Loaded) -> str:
+    rules = loaded.proceeding.kind is ProceedingKind.RULING
+    return url_for("rulings.paper_list" if rules else "decisions.room", case_id=loaded.case.id)
+
+
+def _carried() -> list[tuple[str, str]]:
+    return [(name, value) for name, value in request.form.items(multi=True) if name not in OWN]
+
+
+def _editor(form: ScoreForm, loaded: Loaded, known: RulingPapers, saved: SavedScore | None) -> Response:
+    edition, body = loaded.case.law_edition, loaded.proceeding.body
+    shown: dict[str, Any] = {
+        "standard": standard(edition),
+        "edition": edition.words,
+        "one_only": why_not_weight(edition, body),
+        "board": known.board,
+        "zone_known": known.board_filed or loaded.incident.board is not None,
+        "saved": saved is not None and saved.score is not None,
+        "decided": loaded.decision() is not None,
+        "way_back": _way_back(loaded),
+        "rules": loaded.proceeding.kind is ProceedingKind.RULING,
+    }
+    return page("scores/edit.html", form=form, loaded=loaded, **shown)

@@ -1,0 +1,83 @@
+"""An adjusted score on paper: the letter and the case file have its steps, the mail what both sides get (R73, R81)."""
+
+import subprocess
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from sqlmodel import select
+
+from casework.adapters.database import uow
+from casework.domain.bridge.scoring.matchpoints import Frequency, Line
+from casework.domain.bridge.scoring.methods import ByMatchpoints
+from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome, Share, read_percent
+from casework.domain.models import CaseFile, Notice
+from casework.domain.terms import Channel, NoticeKind, RulingOutcome
+from casework.services import case_files, documents, notices, scores
+from casework.services.scores import ScoreInput
+from tests.story import Story
+
+pytestmark = [
+    pytest.mark.usefixtures("sqlite"),
+    pytest.mark.filterwarnings(  # WeasyPrint leaves its colour profile open
+        r"ignore:Exception ignored in. <_io.FileIO name='.*sRGB2014.icc':pytest.PytestUnraisableExceptionWarning"
+    ),
+]
+
+TABLE = (Line(100), Line(-620, 2), Line(-630), Line(-650, 3), Line(-660))
+THIRDS = AssignedScore((Share(Outcome(100), read_percent("33,3")), Share(Outcome(-630), read_percent("66,7"))))
+SHORT = ("Nord–Syd: 10,8 poäng, tidigare 14 poäng", "Öst–Väst: 3,2 poäng, tidigare 0 poäng")
+STEPS = ("(8 + 1) × 8 / 7 − 1 ≈ 9,29", "R73, 12C1c", "Sammanvägt: 10,81 poäng")
+
+
+@pytest.fixture
+def story() -> Story:
+    """A weighted ruling in pairs, with its working; East gets letters."""
+    begun = Story.begun(without_mail=frozenset({"east"}))
+    method = ByMatchpoints(Frequency(TABLE), Line(100))
+    typed = ScoreInput(north_south=THIRDS, east_west=THIRDS, method=method, at_table=Outcome(100))
+    director, ours = begun.actors["director"], begun.case.proceeding_id
+    begun.write(lambda s: scores.keep_score(s, ours, director, typed, basis=None, now=begun.later()))
+    begun.rule(outcome=RulingOutcome.WEIGHTED)
+    return begun
+
+
+def notice_of(channel: Channel) -> Notice:
+    with uow() as session:
+        told = select(Notice).where(Notice.kind == NoticeKind.RULING, Notice.channel == channel)
+        return session.exec(told.limit(1)).one()
+
+
+def words(asked: UUID) -> str:
+    """The text of its pages in the order it is read."""
+    documents.make_case_file(asked)
+    with uow() as session, case_files.content(session.get_one(CaseFile, asked)) as stream:
+        read = subprocess.run(["pdftotext", "-", "-"], stdin=stream, capture_output=True, check=True)
+    return " ".join(read.stdout.decode().split())
+
+
+def test_the_mail_says_in_short_what_both_sides_get(story: Story) -> None:
+    with uow() as session:
+        mail = notices.message_for(session, notice_of(Channel.MAIL).id)
+    for text in SHORT:
+        assert text in mail.text
+        assert text in mail.html
+    assert STEPS[0] not in mail.text
+
+
+def test_the_letter_has_every_step(story: Story) -> None:
+    with uow(write=True) as session:
+        director, at = story.actors["director"], story.at + timedelta(minutes=1)
+        asked = case_files.ask_for_letter(session, notice_of(Channel.LETTER).id, director, now=at).id
+    text = words(asked)
+    for step in (*SHORT, *STEPS):
+        assert step in text, step
+
+
+def test_the_case_file_has_frequency_table_and_working(story: Story) -> None:
+    with uow(write=True) as session:
+        north = story.actors["north"]
+        asked = case_files.ask_for_case_file(session, story.case.case_id, north, language="sv", now=story.at).id
+    text = words(asked)
+    for step in ("Brickans resultat", "77,2 % / 22,8 %", "12,7", *STEPS):
+        assert step in text, step
