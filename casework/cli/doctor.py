@@ -16,7 +16,7 @@ from casework import clock
 from casework.adapters import broker, database, i18n, mail, pdf
 from casework.domain.rules.procedure import profile_on, setting_label
 from casework.paths import MIGRATIONS
-from casework.settings import DEFAULT_SECRET, Settings, get_settings
+from casework.settings import DEFAULT_SECRET, CalendarSettings, Settings, get_calendar_settings, get_settings
 
 LANGUAGE = "en"
 
@@ -41,7 +41,7 @@ def examine() -> int:
     """Print the report; 1 if something that is needed is missing."""
     settings = get_settings()
     print("Settings")
-    for name, value in _shown(settings):
+    for name, value in (*_shown(settings), *_shown(get_calendar_settings())):
         print(f"  {name} = {value}")
     print("Parts")
     findings = list(_findings(settings))
@@ -53,7 +53,7 @@ def examine() -> int:
     return 1 if any(finding.level is Level.MISSING for finding in findings) else 0
 
 
-def _shown(settings: Settings) -> Iterator[tuple[str, str]]:
+def _shown(settings: Settings | CalendarSettings) -> Iterator[tuple[str, str]]:
     for name in type(settings).model_fields:
         value = getattr(settings, name)
         shown = f"CASEWORK_{name.upper()}"
@@ -61,6 +61,8 @@ def _shown(settings: Settings) -> Iterator[tuple[str, str]]:
             yield shown, _secret(value.get_secret_value())
         elif name.endswith("_url") and "://" in str(value):
             yield shown, make_url(str(value)).render_as_string(hide_password=True)
+        elif isinstance(value, frozenset):
+            yield shown, " ".join(sorted(map(str, value)))
         else:
             yield shown, str(value)
 

@@ -3,10 +3,10 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from casework.adapters.holidays import swedish_holidays
+from casework.adapters.holidays import DAYS_OFF
 from casework.adapters.outbox import enqueue
 from casework.clock import LOCAL
-from casework.domain.calendar import Span, Unit, reckon
+from casework.domain.calendar import Reckoning, Span, Unit, reckon
 from casework.domain.models import Deadline
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import DeadlineKind
@@ -15,6 +15,11 @@ from casework.services.step import Step
 from casework.text import Text, t
 
 REMINDER_JOB = "remind"
+
+
+def reckoned(base: datetime, span: Span, because: Text) -> Reckoning:
+    """When a time ends, where the federation is: page, mail, PDF, JSON and command line all ask here."""
+    return reckon(base, span, because=because, zone=LOCAL, holidays=DAYS_OFF)
 
 
 def apply(step: Step) -> None:
@@ -87,13 +92,8 @@ def _party_of_demand(step: Step, opening: Opening) -> UUID | None:
 
 
 def _run_from(deadline: Deadline, base: datetime, base_is: Base, step: Step) -> None:
-    reckoning = reckon(
-        base,
-        Span(deadline.span_value, Unit(deadline.span_unit)),
-        because=_because(deadline, base, base_is, step),
-        zone=LOCAL,
-        holidays=swedish_holidays(base.year, base.year + 2),
-    )
+    span = Span(deadline.span_value, Unit(deadline.span_unit))
+    reckoning = reckoned(base, span, _because(deadline, base, base_is, step))
     deadline.base = base
     deadline.unrolled = reckoning.unrolled
     deadline.last_day = reckoning.last_day
