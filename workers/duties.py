@@ -2,11 +2,12 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import ParamSpec
 from uuid import UUID
 
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
 from casework import clock
@@ -14,6 +15,8 @@ from casework.adapters import broker, outbox
 from casework.adapters.database import DatabaseAway, retrying, uow
 from casework.adapters.outbox import Clock, Handlers
 from casework.domain.models import Tick
+from casework.services import clockwork
+from casework.services.clockwork import Watch
 
 P = ParamSpec("P")
 
@@ -47,10 +50,14 @@ class Duties:
     passed: Callable[[Session, datetime, int], list[UUID]]
     expire: Callable[[Session, UUID, datetime], None]
     recurring: Sequence[Recurring] = ()
+    watch: Watch = field(default_factory=Watch)
+    """This process's view of the clock: while it is not believed, nothing goes out and nothing expires (F25)."""
 
     def run_job(self, job_id: str) -> None:
         """Work one job, if it is due and nobody else has it. The only argument is its id (R-CEL2)."""
         try:
+            if self.watch.jumped():
+                _believed(self.watch)  # records it: the job cannot be claimed if it goes out
             outbox.work(UUID(job_id), self.handlers, clock.now)
         except DatabaseAway:
             log.warning("Job %s: the database is away; the sweep will ring again.", job_id)
@@ -70,9 +77,11 @@ class Duties:
     def sweep(self, now: datetime, *, name: str = CLOCK) -> None:
         """Release what was abandoned and let pass what is over at `now`; then write the tick. Raises DatabaseAway.
 
-        Each in a unit of its own: one that breaks is logged and met again, the others go on. Two sweeps at once, or
-        none for days, do no harm (F24).
+        Nothing of it while the clock is not believed. Each in a unit of its own: one that breaks is logged and met
+        again, the others go on. Two sweeps at once, or none for days, do no harm (F24).
         """
+        if not _believed(self.watch):
+            return
         with uow() as session:
             abandoned = outbox.abandoned_jobs(session, now, BATCH)
             passed = self.passed(session, now, BATCH)
@@ -114,6 +123,16 @@ def _alone(what: str, deed: Callable[P, object], *args: P.args, **kwargs: P.kwar
         raise
     except Exception as error:  # noqa: BLE001  # one broken case never stops the others
         outbox.log_broken(what, error)
+
+
+@retrying
+def _believed(watch: Watch) -> bool:
+    try:
+        with uow(write=True) as session:
+            return clockwork.believed(session, watch)
+    except IntegrityError:  # two processes' first looks ever: the other's tick is there now
+        with uow(write=True) as session:
+            return clockwork.believed(session, watch)
 
 
 @retrying

@@ -10,10 +10,10 @@ from sqlalchemy import Select, func
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
-from casework.domain.access import LAW_COMMISSION, TOURNAMENT_STAFF, Actor, visible_cases
+from casework.domain.access import LAW_COMMISSION, TOURNAMENT_STAFF, Actor, Permission, can, visible_cases
 from casework.domain.models import Case, Notice, Party, PartyMember, Person, Proceeding, Remark
 from casework.domain.terms import ActionName, Body, NoticeState, Part, ProceedingKind, Role
-from casework.services import queries
+from casework.services import clockwork, queries
 from casework.services.standing import Standing
 from casework.services.timeline import words_of
 from casework.text import Text
@@ -59,6 +59,8 @@ class ToDo:
     waiting: Sequence[Standing]
     undelivered: Sequence[Undelivered]
     overrides: Sequence[Override]
+    clock_stopped: bool = False
+    """Whether the actor is asked if the clock is right: nothing is sent before the answer (F25)."""
 
 
 def todo(session: Session, actor: Actor, now: datetime) -> ToDo:
@@ -75,6 +77,7 @@ def todo(session: Session, actor: Actor, now: datetime) -> ToDo:
         waiting=[row for row in others if row not in body],
         undelivered=_undelivered(session, actor),
         overrides=_overrides(session, actor) if actor.holds(Role.OFFICE) else (),
+        clock_stopped=can(actor, Permission.TEND_SYSTEM) and clockwork.stop(session) is not None,
     )
 
 

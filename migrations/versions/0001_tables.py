@@ -157,6 +157,30 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_grants_tournament_id"), ["tournament_id"], unique=False)
 
     op.create_table(
+        "interruptions",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("seq", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.String(length=40), nullable=False),
+        sa.Column("began_at", UTCDateTime(), nullable=False),
+        sa.Column("found_at", UTCDateTime(), nullable=False),
+        sa.Column("ended_at", UTCDateTime(), nullable=True),
+        sa.Column("words", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("skew_seconds", sa.Float(), nullable=False),
+        sa.Column("confirmed_by", sa.Uuid(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["confirmed_by"],
+            ["persons.id"],
+            name=op.f("fk_interruptions_confirmed_by_persons"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_interruptions")),
+        sa.UniqueConstraint("seq", name=op.f("uq_interruptions_seq")),
+    )
+    with op.batch_alter_table("interruptions", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_interruptions_ended_at"), ["ended_at"], unique=False)
+
+    op.create_table(
         "presences",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("tournament_id", sa.Uuid(), nullable=False),
@@ -1570,6 +1594,10 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_presences_person_id"))
 
     op.drop_table("presences")
+    with op.batch_alter_table("interruptions", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_interruptions_ended_at"))
+
+    op.drop_table("interruptions")
     with op.batch_alter_table("grants", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_grants_tournament_id"))
         batch_op.drop_index(batch_op.f("ix_grants_person_id"))

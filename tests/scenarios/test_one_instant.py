@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 
 import pikepdf

@@ -13,6 +13,7 @@ from casework.domain.terms import (
     Channel,
     DeadlineEnd,
     DeadlineKind,
+    InterruptionKind,
     JobState,
     NoticeKind,
     NoticeState,
@@ -166,3 +167,22 @@ class Tick(Row, table=True):
 
     name: str = Field(max_length=40, unique=True)
     at: datetime
+
+
+class Interruption(Row, table=True):
+    """A time when nothing was sent and no deadline passed, in the machine's own time, without the demo's offset."""
+
+    __tablename__ = "interruptions"
+
+    seq: int = Field(unique=True)
+    """Their order: a clock that jumps cannot give it."""
+    kind: InterruptionKind = Field(sa_type=enum_text(InterruptionKind))
+    began_at: datetime
+    """The last work before it."""
+    found_at: datetime
+    ended_at: datetime | None = Field(default=None, index=True)
+    """A jump lasts until somebody confirms the clock."""
+    words: Text = Field(sa_type=text_json())
+    skew_seconds: float = 0
+    """How far the clock stood after the database's; confirmed with the clock."""
+    confirmed_by: UUID | None = maybe_ref("persons.id", index=False)
