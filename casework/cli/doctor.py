@@ -16,6 +16,7 @@ from casework import clock
 from casework.adapters import broker, database, i18n, mail, pdf
 from casework.domain.rules.procedure import profile_on, setting_label
 from casework.paths import MIGRATIONS
+from casework.services import health
 from casework.settings import DEFAULT_SECRET, CalendarSettings, Settings, get_calendar_settings, get_settings
 
 LANGUAGE = "en"
@@ -75,7 +76,10 @@ def _secret(value: str) -> str:
 
 def _findings(settings: Settings) -> Iterator[Finding]:
     yield _data_folder(settings)
-    yield _database()
+    database_found = _database()
+    yield database_found
+    if database_found.level is Level.OK:
+        yield _clock()
     yield _broker()
     yield _mail(settings)
     obstacles = pdf.pdf_ready()
@@ -103,6 +107,13 @@ def _database() -> Finding:
     if present != newest:
         return Finding(Level.MISSING, "The database is not up to date. Run: casework migrate")
     return Finding(Level.OK, f"The database is reached and up to date (revision {present}).")
+
+
+def _clock() -> Finding:
+    with database.uow() as session:
+        if health.stopped(session):
+            return Finding(Level.MISSING, "The clock has jumped: nothing is sent before the office confirms it.")
+    return Finding(Level.OK, "The clock is believed.")
 
 
 def _broker() -> Finding:

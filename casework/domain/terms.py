@@ -256,15 +256,6 @@ class NoticeState(StrEnum):
     FAILED = "failed"
 
 
-class InterruptionKind(StrEnum):
-    """Why the clock's work stood still."""
-
-    PAUSE = "pause"
-    """Nothing ran; what was due is caught up."""
-    JUMP = "jump"
-    """The clock cannot be believed; nothing goes out before a person has confirmed it."""
-
-
 class JobState(StrEnum):
     """The life of an outbox row."""
 

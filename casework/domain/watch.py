@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from casework.text import Text, t
 
@@ -13,6 +14,15 @@ MOST_AWAY = timedelta(days=400)
 """A longer pause is rather a clock that was set wrong."""
 MOST_SKEW = timedelta(seconds=5)
 """How far it may stand from the database's clock."""
+
+
+class InterruptionKind(StrEnum):
+    """Why the clock's work stood still."""
+
+    PAUSE = "pause"
+    """Nothing ran; what was due is caught up."""
+    JUMP = "jump"
+    """The clock cannot be believed; nothing goes out before a person has confirmed it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from casework import clock
 from casework.domain.access import Actor
 from casework.domain.errors import Conflict
 from casework.domain.models import Interruption, Person, Tick
-from casework.domain.terms import InterruptionKind
-from casework.domain.watch import MOST_DRIFT, Look, drift, objection
+from casework.domain.watch import MOST_DRIFT, InterruptionKind, Look, drift, objection
 from casework.services.step import acting_person
 from casework.settings import get_settings
 from casework.text import Text, t

@@ -1,4 +1,4 @@
-"""The clock under watch, on both databases: a pause is caught up once, a jump stops what goes out and asks (F24, F25)."""
+"""The clock under watch, on both databases: a pause is caught up once, a jump stops what goes out (F24, F25)."""
 
 import threading
 from dataclasses import dataclass, field, replace
@@ -11,8 +11,8 @@ from casework import clock
 from casework.adapters.database import uow
 from casework.domain.errors import Conflict
 from casework.domain.models import Deadline, Interruption, Notice, OutboxJob, Tick
-from casework.domain.terms import DeadlineEnd, InterruptionKind, JobState, NoticeKind, NoticeState
-from casework.domain.watch import Look
+from casework.domain.terms import DeadlineEnd, JobState, NoticeKind, NoticeState
+from casework.domain.watch import InterruptionKind, Look
 from casework.services import clockwork, health
 from casework.services.clockwork import MACHINE, Watch
 from tests.story import Story
@@ -59,12 +59,12 @@ def interruptions() -> list[Interruption]:
 
 def windows() -> list[DeadlineEnd | None]:
     with uow() as session:
-        return list(session.exec(select(Deadline.ended)))
+        return list(session.exec(select(col(Deadline.ended))))
 
 
 def final_notices() -> list[NoticeState]:
     with uow() as session:
-        return list(session.exec(select(Notice.state).where(Notice.kind == NoticeKind.FINAL)))
+        return list(session.exec(select(col(Notice.state)).where(Notice.kind == NoticeKind.FINAL)))
 
 
 def confirm(story: Story) -> None:

@@ -13,12 +13,12 @@ from casework.domain.terms import (
     Channel,
     DeadlineEnd,
     DeadlineKind,
-    InterruptionKind,
     JobState,
     NoticeKind,
     NoticeState,
     Part,
 )
+from casework.domain.watch import InterruptionKind
 from casework.text import Text
 
 
