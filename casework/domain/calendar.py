@@ -20,6 +20,7 @@ from casework.text import Text, t
 LONGEST = 10_000
 _DAY = timedelta(days=1)
 _END_OF_DAY = time(23, 59, 59)
+_MORNING = time(9)
 
 
 class Unit(StrEnum):
@@ -122,6 +123,11 @@ def _reckon(base: datetime, span: Span, *, because: Text, zone: ZoneInfo, holida
     end = datetime.combine(last_day, _END_OF_DAY, zone).astimezone(UTC)
     words = _explained(span, because=because, unrolled=unrolled, last_day=last_day)
     return Reckoning(base, span, unrolled, last_day, end, moved=last_day != unrolled, explanation=words)
+
+
+def morning(day: date, zone: ZoneInfo) -> datetime:
+    """When people are reminded on a day: nine o'clock where they are, never at night."""
+    return datetime.combine(day, _MORNING, zone).astimezone(UTC)
 
 
 def left(instant: datetime, now: datetime) -> Text:

@@ -152,6 +152,7 @@ class ActionName(StrEnum):
     DECLINE_STATEMENT = "decline_statement"
     ENTER_STATEMENT = "enter_statement"
     REMIND = "remind"
+    ESCALATE = "escalate"
     END_DEMAND = "end_demand"
     OPEN_STATEMENTS = "open_statements"
     FINISH_ANSWERS = "finish_answers"

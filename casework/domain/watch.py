@@ -1,4 +1,4 @@
-"""Whether a machine's clock can be believed: a pause is caught up, a jump needs a person (R-BEAT1, F25)."""
+"""What comes due by itself, and whether a machine's clock can be believed when it says so (R-BEAT1, R-DL2, F25)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -23,6 +23,15 @@ class InterruptionKind(StrEnum):
     """Nothing ran; what was due is caught up."""
     JUMP = "jump"
     """The clock cannot be believed; nothing goes out before a person has confirmed it."""
+
+
+class TimerState(StrEnum):
+    """The life of a step that comes due by itself."""
+
+    WAITING = "waiting"
+    DONE = "done"
+    RED = "red"
+    """It could not be done: a person must look."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """The clock under watch: a pause is noted and caught up, a jump stops what goes out until a person confirms (F25)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import func, text
@@ -50,6 +51,11 @@ class Watch:
 def believed(session: Session, watch: Watch) -> bool:
     """Whether the clock may be followed: looks, and records the tick, a pause or a jump. In a write unit."""
     tick = session.exec(select(Tick).where(Tick.name == MACHINE).with_for_update()).first()
+    last = tick.at if tick else None
+    if tick is None:
+        tick = Tick(name=MACHINE, at=(watch.before or watch.read()).wall)
+        session.add(tick)
+        session.flush()  # two first looks at once: one of them waits here, and fails
     newest = _newest_jump(session)
     if newest is not None and newest.ended_at is None:
         return False
@@ -58,7 +64,6 @@ def believed(session: Session, watch: Watch) -> bool:
     if newest is not None and newest.id != watch.confirmed:
         watch.before, watch.confirmed = None, newest.id
     accepted = timedelta(seconds=newest.skew_seconds) if newest else timedelta(0)
-    last = tick.at if tick else None
     wrong = objection(here, before=watch.before, last_tick=last, skew=skew - accepted)
     if wrong is not None:
         session.add(
@@ -115,8 +120,8 @@ def confirm(session: Session, actor: Actor, stop_id: str) -> None:
     _record(session, tick, newest.ended_at)
 
 
-def delay(session: Session, due: datetime, now: datetime) -> Text | None:
-    """Why what was due at `due` is done only now: the words for it, if an interruption is the reason."""
+def delay(session: Session, due: datetime, now: datetime) -> dict[str, str] | None:
+    """Why what was due at `due` is done only now, for the history: since when, and until when nothing ran."""
     late = now - due
     if late < _SHORTEST_PAUSE:
         return None
@@ -126,8 +131,15 @@ def delay(session: Session, due: datetime, now: datetime) -> Text | None:
     found = session.exec(over.order_by(col(Interruption.seq).desc())).first()
     if found is None or found.ended_at is None:
         return None
-    return t("This comes late. It was due {due}, but the system stood still until {until}.",
-             due=due, until=found.ended_at + offset)  # fmt: skip
+    return {"due_at": due.isoformat(), "stood_still_until": (found.ended_at + offset).isoformat()}
+
+
+def delay_words(recorded: Mapping[str, Any]) -> Text | None:
+    """The note of the delay that a step's event carries."""
+    if "stood_still_until" not in recorded:
+        return None
+    due, until = (datetime.fromisoformat(recorded[name]) for name in ("due_at", "stood_still_until"))
+    return t("This comes late. It was due {due}, but the system stood still until {until}.", due=due, until=until)
 
 
 def _newest_jump(session: Session) -> Interruption | None:

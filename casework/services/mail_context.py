@@ -20,6 +20,7 @@ from casework.domain.terms import (
     SeatRole,
 )
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
+from casework.services.clockwork import delay_words
 from casework.services.links import link_url
 from casework.services.loading import load
 from casework.services.mail_rows import Rows
@@ -131,7 +132,8 @@ def _what(rows: Rows) -> Context:
         "concurrence": rows.concurrence_words(),
         "demand": rows.demand_words(),
         "statement": rows.statement_words(),
-        "passed": {"kind": passed.kind.value, "at": passed.instant} if passed else None,
+        "passed": {"kind": passed.kind.value, "at": passed.instant, "again": rows.again} if passed else None,
+        "delay": rows.say(delay) if (delay := delay_words(rows.cause.data if rows.cause else {})) else "",
         "waits_for": loaded.proceeding.waits_for,
         "taken_up_because": trying.taken_up_because,
         "jurisdiction": loaded.proceeding.jurisdiction,

@@ -1,20 +1,18 @@
 """Deadlines as rows: opened, moved and ended by a step, each with its reckoning in words."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from casework.adapters.holidays import DAYS_OFF
-from casework.adapters.outbox import enqueue
 from casework.clock import LOCAL
 from casework.domain.calendar import Reckoning, Span, Unit, reckon
 from casework.domain.models import Deadline
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import DeadlineKind
 from casework.domain.workflow.table import Base, Opening, Rebase
+from casework.services import timers
 from casework.services.step import Step
 from casework.text import Text, t
-
-REMINDER_JOB = "remind"
 
 
 def reckoned(base: datetime, span: Span, because: Text) -> Reckoning:
@@ -33,27 +31,11 @@ def apply(step: Step) -> None:
         deadline = _opened(step, opening, profile)
         step.session.add(deadline)
         step.loaded.deadlines.append(deadline)
+        timers.plan(step.session, deadline, profile, step.now, fresh=True)
     for rebase in step.changes.rebases:
         _move(rows[rebase.deadline_id], rebase, step)
         step.session.add(rows[rebase.deadline_id])
-        _remind(step, rows[rebase.deadline_id], profile)
-
-
-def _remind(step: Step, deadline: Deadline, profile: ProcedureProfile) -> None:
-    """A party that was asked for something is reminded some days before its last day, unless it has answered."""
-    if deadline.demand_id is None or deadline.instant is None:
-        return
-    for days in profile.numbers("reminders"):
-        due = deadline.instant - timedelta(days=days)
-        if due > step.now:
-            enqueue(
-                step.session,
-                kind=REMINDER_JOB,
-                subject_id=deadline.id,
-                case_id=deadline.case_id,
-                dedupe_key=f"{REMINDER_JOB}:{deadline.id}:{due.isoformat()}",
-                due=due,
-            )
+        timers.plan(step.session, rows[rebase.deadline_id], profile, step.now, fresh=False)
 
 
 def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:

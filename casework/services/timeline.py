@@ -12,6 +12,7 @@ from casework.domain.terms import ActionName, Channel, HearingStep, NoticeState,
 from casework.domain.workflow import PROCEDURES
 from casework.services.case_documents import DocumentLink, documents
 from casework.services.case_rows import CaseRows
+from casework.services.clockwork import delay_words
 from casework.text import Text, t
 
 _EVERYBODY = IN_CASE[Permission.READ_PAPERS]
@@ -131,8 +132,10 @@ def _remark(rows: CaseRows, event: Event) -> str:
 
 
 def _said(rows: CaseRows, event: Event) -> Text | str:
-    """The first that there is to say about an act."""
-    return _remark(rows, event) or _whose(rows, event) or _step(rows, event) or _absent(rows, event) or _late(event)
+    """The first that there is to say about an act, and why it came late if the system stood still."""
+    said = _remark(rows, event) or _whose(rows, event) or _step(rows, event) or _absent(rows, event) or _late(event)
+    delay = delay_words(event.data)
+    return t("{what} {delay}", what=said, delay=delay) if said and delay else delay or said
 
 
 def _told(rows: CaseRows, event: Event) -> list[Notice]:

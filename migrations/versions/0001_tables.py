@@ -1227,6 +1227,34 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_panel_notes_seat_id"), ["seat_id"], unique=False)
 
     op.create_table(
+        "timers",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("case_id", sa.Uuid(), nullable=False),
+        sa.Column("deadline_id", sa.Uuid(), nullable=False),
+        sa.Column("step", sa.String(length=40), nullable=False),
+        sa.Column("due_at", UTCDateTime(), nullable=False),
+        sa.Column("state", sa.String(length=40), nullable=False),
+        sa.Column("done_at", UTCDateTime(), nullable=True),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("words", sa.JSON(none_as_null=True), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["case_id"], ["cases.id"], name=op.f("fk_timers_case_id_cases"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["deadline_id"],
+            ["deadlines.id"],
+            name=op.f("fk_timers_deadline_id_deadlines"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_timers")),
+        sa.UniqueConstraint("deadline_id", "step", name=op.f("uq_timers_deadline_id_step")),
+    )
+    with op.batch_alter_table("timers", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_timers_case_id"), ["case_id"], unique=False)
+        batch_op.create_index("ix_timers_due", ["state", "due_at"], unique=False)
+
+    op.create_table(
         "votes",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("salt", sa.String(length=32), nullable=False),
@@ -1443,6 +1471,11 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_votes_ballot_id"))
 
     op.drop_table("votes")
+    with op.batch_alter_table("timers", schema=None) as batch_op:
+        batch_op.drop_index("ix_timers_due")
+        batch_op.drop_index(batch_op.f("ix_timers_case_id"))
+
+    op.drop_table("timers")
     with op.batch_alter_table("panel_notes", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_panel_notes_seat_id"))
         batch_op.drop_index(batch_op.f("ix_panel_notes_panel_id"))

@@ -20,6 +20,7 @@ from casework.domain.models.history import (
     Notice,
     OutboxJob,
     Tick,
+    Timer,
 )
 from casework.domain.models.panels import Attendance, Ballot, Panel, PanelNote, Seat, Vote
 from casework.domain.models.papers import Attachment, CaseFile, Demand, Remark, Statement
@@ -67,6 +68,7 @@ __all__ = [
     "SignIn",
     "Statement",
     "Tick",
+    "Timer",
     "Tournament",
     "Vote",
 ]

@@ -18,7 +18,7 @@ from casework.domain.terms import (
     NoticeState,
     Part,
 )
-from casework.domain.watch import InterruptionKind
+from casework.domain.watch import InterruptionKind, TimerState
 from casework.text import Text
 
 
@@ -83,6 +83,25 @@ class Deadline(Row, table=True):
         Index("ix_deadlines_due", "ended", "overdue_at", "instant"),
         CheckConstraint("span_value > 0", name="span"),
     )
+
+
+class Timer(Row, table=True):
+    """A step that a deadline brings at a time of its own: done once, or red for a person, never skipped (R-DL2)."""
+
+    __tablename__ = "timers"
+
+    case_id: UUID = ref("cases.id")
+    deadline_id: UUID = ref("deadlines.id", index=False)
+    step: str = Field(max_length=40)
+    """What, and how many days before or after the last day: "remind:3", "escalate:7"; "expire" where that failed."""
+    due_at: datetime
+    state: TimerState = Field(default=TimerState.WAITING, sa_type=enum_text(TimerState))
+    done_at: datetime | None = None
+    attempts: int = 0
+    words: Text | None = Field(default=None, sa_type=text_json(), nullable=True)
+    """Why it was not needed, or why it is red."""
+
+    __table_args__ = (UniqueConstraint("deadline_id", "step"), Index("ix_timers_due", "state", "due_at"))
 
 
 class Notice(Row, table=True):

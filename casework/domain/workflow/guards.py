@@ -140,6 +140,14 @@ def window_has_run(facts: Facts, ask: Ask) -> Text | None:
     return None
 
 
+def still_overdue(facts: Facts, ask: Ask) -> Text | None:
+    """The deadline has passed, and what it was for has still not been done."""
+    deadline = next((d for d in facts.deadlines if d.id == ask.subject_id), None)
+    if deadline is None or deadline.ended is not None or deadline.proceeding_id != facts.this.id:
+        return t("This deadline has already ended.")
+    return None if deadline.overdue else t("The time has not run out.")
+
+
 def longer_than_before(facts: Facts, ask: Ask) -> Text | None:
     """A party's window is prolonged, never cut, and not before it runs: else it could end before the party is told."""
     deadline = next((d for d in facts.deadlines if d.id == ask.subject_id), None)

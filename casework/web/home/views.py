@@ -42,6 +42,7 @@ def start() -> Response:
         undelivered=[(notice, label(notice.state)) for notice in found.undelivered],
         overrides=found.overrides,
         clock_stopped=found.clock_stopped,
+        red_steps=found.red_steps,
     )
 
 

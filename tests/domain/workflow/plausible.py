@@ -247,6 +247,7 @@ _TYPES: Mapping[ActionName, Callable[[Typist], Typed]] = {
     ActionName.CLOSE_WINDOW: _deadline,
     ActionName.END_DEMAND: _deadline,
     ActionName.PASS_DEADLINE: _deadline,
+    ActionName.ESCALATE: _deadline,
     ActionName.LODGE_APPEAL: _lodge,
     ActionName.CONCUR: _about_appeal,
     ActionName.DEEM_CONCURRENCE: _about_appeal,
