@@ -18,6 +18,8 @@ from casework.domain.errors import Invalid
 from casework.text import Text, t
 
 LONGEST = 10_000
+RULE_VERSION = 1
+"""Changes whenever the same base, span and days off would give another end: each deadline keeps the one it had."""
 _DAY = timedelta(days=1)
 _END_OF_DAY = time(23, 59, 59)
 _MORNING = time(9)

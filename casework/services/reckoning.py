@@ -3,12 +3,14 @@
 from datetime import datetime
 from uuid import UUID
 
-from casework.adapters.holidays import DAYS_OFF
+from sqlmodel import Session
+
+from casework.adapters.holidays import DAYS_OFF, calendar_version
 from casework.clock import LOCAL
-from casework.domain.calendar import Reckoning, Span, Unit, reckon
-from casework.domain.models import Deadline
+from casework.domain.calendar import RULE_VERSION, Reckoning, Span, Unit, reckon
+from casework.domain.models import Deadline, DeadlineMove
 from casework.domain.rules.procedure import ProcedureProfile
-from casework.domain.terms import DeadlineKind
+from casework.domain.terms import ActionName, DeadlineKind
 from casework.domain.workflow.table import Base, Opening, Rebase
 from casework.services import timers
 from casework.services.step import Step
@@ -39,11 +41,54 @@ def apply(step: Step) -> None:
 
 
 def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
-    """A start that becomes known later moves a deadline; what somebody has been given is never cut."""
-    given = (deadline.instant, deadline.explanation) if deadline.prolonged_because else (None, None)
-    _run_from(deadline, rebase.base, rebase.base_is, step)
-    if given[0] is not None and given[1] is not None and deadline.instant is not None and given[0] > deadline.instant:
-        deadline.instant, deadline.explanation, deadline.last_day, deadline.unrolled = *given, None, None
+    """A start that becomes known, or is corrected, moves a deadline; what somebody has been given is never cut."""
+    new = reckoned_from(deadline, rebase.base, rebase.base_is, step.loaded.playing_session.published_at)
+    if cuts(deadline, new.instant, step.now):
+        return
+    given = deadline.instant if deadline.prolonged_because else None
+    if given is not None and given > new.instant:
+        deadline.base = rebase.base
+        return
+    write_move(step.session, deadline, new, action=step.changes.action.name, now=step.now)
+
+
+def cuts(deadline: Deadline, new: datetime, now: datetime) -> bool:
+    """Whether a time that still runs would have run out already: then it stays as it is."""
+    return deadline.instant is not None and new <= now < deadline.instant
+
+
+def write_move(session: Session, deadline: Deadline, new: Reckoning, *, action: ActionName, now: datetime) -> None:
+    """Let a deadline run anew; how it stood before is kept."""
+    if deadline.instant is not None and deadline.instant != new.instant:
+        session.add(
+            DeadlineMove(
+                case_id=deadline.case_id,
+                deadline_id=deadline.id,
+                moved_at=now,
+                action=action,
+                base=deadline.base,
+                last_day=deadline.last_day,
+                instant=deadline.instant,
+                explanation=deadline.explanation,
+                rule_version=deadline.rule_version,
+                new_instant=new.instant,
+            )
+        )
+    _set(deadline, new)
+
+
+def _set(deadline: Deadline, reckoning: Reckoning) -> None:
+    deadline.base = reckoning.base
+    deadline.unrolled = reckoning.unrolled
+    deadline.last_day = reckoning.last_day
+    deadline.instant = reckoning.instant
+    deadline.explanation = reckoning.explanation
+    deadline.rule_version = rule_version()
+
+
+def rule_version() -> str:
+    """By what a deadline is reckoned now: our arithmetic, and the days off."""
+    return f"{RULE_VERSION}/{calendar_version()}"
 
 
 def _opened(step: Step, opening: Opening, profile: ProcedureProfile) -> Deadline:
@@ -64,7 +109,8 @@ def _opened(step: Step, opening: Opening, profile: ProcedureProfile) -> Deadline
         opened_at=step.now,
     )
     if opening.base is not None:
-        _run_from(deadline, opening.base, opening.base_is, step)
+        published = step.loaded.playing_session.published_at
+        _set(deadline, reckoned_from(deadline, opening.base, opening.base_is, published))
     return deadline
 
 
@@ -73,14 +119,10 @@ def _party_of_demand(step: Step, opening: Opening) -> UUID | None:
     return next((party for party, demand in demands.items() if demand == opening.demand_id), None)
 
 
-def _run_from(deadline: Deadline, base: datetime, base_is: Base, step: Step) -> None:
+def reckoned_from(deadline: Deadline, base: datetime, base_is: Base, published_at: datetime | None) -> Reckoning:
+    """When a deadline ends that runs from `base`, in the words of its kind."""
     span = Span(deadline.span_value, Unit(deadline.span_unit))
-    reckoning = reckoned(base, span, _because(deadline, base, base_is, step))
-    deadline.base = base
-    deadline.unrolled = reckoning.unrolled
-    deadline.last_day = reckoning.last_day
-    deadline.instant = reckoning.instant
-    deadline.explanation = reckoning.explanation
+    return reckoned(base, span, _because(deadline, base, base_is, published_at))
 
 
 def not_yet(base_is: Base) -> Text:
@@ -96,8 +138,8 @@ def not_yet(base_is: Base) -> Text:
             return t("The time starts when the question has reached you.")
 
 
-def _because(deadline: Deadline, base: datetime, base_is: Base, step: Step) -> Text:
-    if base_is is Base.PUBLICATION_AND_PROOF and base == step.loaded.playing_session.published_at:
+def _because(deadline: Deadline, base: datetime, base_is: Base, published_at: datetime | None) -> Text:
+    if base_is is Base.PUBLICATION_AND_PROOF and base == published_at:
         return t("The official score was made available {at}", at=base)
     words = _FROM_NOW[deadline.kind] if base_is is Base.NOW else _FROM_PROOF[base_is]
     return Text(words.msgid, {"at": base})

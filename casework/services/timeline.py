@@ -32,7 +32,7 @@ WHO_SEES: Mapping[ActionName, frozenset[Part]] = {
 """Acts that not everybody who reads the papers sees. Notes and votes stand in the panel's room alone (S-AC4); a
 proof stands with the notice it proves."""
 
-OWN_SIDE_ONLY = frozenset({ActionName.WARN_APPELLANT, ActionName.RECORD_TELLING})
+OWN_SIDE_ONLY = frozenset({ActionName.WARN_APPELLANT, ActionName.RECORD_TELLING, ActionName.CORRECT_TIME})
 """Acts towards one side: the other side does not see them."""
 
 

@@ -921,6 +921,7 @@ def upgrade() -> None:
         sa.Column("ended_at", UTCDateTime(), nullable=True),
         sa.Column("overdue_at", UTCDateTime(), nullable=True),
         sa.Column("prolonged_because", sa.String(length=2000), nullable=False),
+        sa.Column("rule_version", sa.String(length=40), nullable=False),
         sa.CheckConstraint("span_value > 0", name=op.f("ck_deadlines_span")),
         sa.ForeignKeyConstraint(
             ["case_id"], ["cases.id"], name=op.f("fk_deadlines_case_id_cases"), initially="DEFERRED", deferrable=True
@@ -955,6 +956,7 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_deadlines_instant"), ["instant"], unique=False)
         batch_op.create_index(batch_op.f("ix_deadlines_party_id"), ["party_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_deadlines_proceeding_id"), ["proceeding_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_deadlines_rule_version"), ["rule_version"], unique=False)
 
     op.create_table(
         "seats",
@@ -1154,6 +1156,39 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("concurrences", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_concurrences_appeal_id"), ["appeal_id"], unique=False)
+
+    op.create_table(
+        "deadline_moves",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("case_id", sa.Uuid(), nullable=False),
+        sa.Column("deadline_id", sa.Uuid(), nullable=False),
+        sa.Column("moved_at", UTCDateTime(), nullable=False),
+        sa.Column("action", sa.String(length=40), nullable=False),
+        sa.Column("base", UTCDateTime(), nullable=True),
+        sa.Column("last_day", sa.Date(), nullable=True),
+        sa.Column("instant", UTCDateTime(), nullable=True),
+        sa.Column("explanation", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("rule_version", sa.String(length=40), nullable=False),
+        sa.Column("new_instant", UTCDateTime(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["case_id"],
+            ["cases.id"],
+            name=op.f("fk_deadline_moves_case_id_cases"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["deadline_id"],
+            ["deadlines.id"],
+            name=op.f("fk_deadline_moves_deadline_id_deadlines"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_deadline_moves")),
+    )
+    with op.batch_alter_table("deadline_moves", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_deadline_moves_case_id"), ["case_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_deadline_moves_deadline_id"), ["deadline_id"], unique=False)
 
     op.create_table(
         "links",
@@ -1488,6 +1523,11 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_links_case_id"))
 
     op.drop_table("links")
+    with op.batch_alter_table("deadline_moves", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_deadline_moves_deadline_id"))
+        batch_op.drop_index(batch_op.f("ix_deadline_moves_case_id"))
+
+    op.drop_table("deadline_moves")
     with op.batch_alter_table("concurrences", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_concurrences_appeal_id"))
 
@@ -1512,6 +1552,7 @@ def downgrade() -> None:
 
     op.drop_table("seats")
     with op.batch_alter_table("deadlines", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_deadlines_rule_version"))
         batch_op.drop_index(batch_op.f("ix_deadlines_proceeding_id"))
         batch_op.drop_index(batch_op.f("ix_deadlines_party_id"))
         batch_op.drop_index(batch_op.f("ix_deadlines_instant"))

@@ -78,11 +78,30 @@ class Deadline(Row, table=True):
     ended_at: datetime | None = None
     overdue_at: datetime | None = None
     prolonged_because: str = Field(default="", max_length=2000)
+    rule_version: str = Field(default="", max_length=40, index=True)
+    """By which arithmetic and which days off it was reckoned, "1/9f3c2a10"."""
 
     __table_args__ = (
         Index("ix_deadlines_due", "ended", "overdue_at", "instant"),
         CheckConstraint("span_value > 0", name="span"),
     )
+
+
+class DeadlineMove(Row, table=True):
+    """How a deadline stood before it was moved, and by which step: nothing is moved silently."""
+
+    __tablename__ = "deadline_moves"
+
+    case_id: UUID = ref("cases.id")
+    deadline_id: UUID = ref("deadlines.id")
+    moved_at: datetime
+    action: ActionName = Field(sa_type=enum_text(ActionName))
+    base: datetime | None = None
+    last_day: date | None = None
+    instant: datetime | None = None
+    explanation: Text = Field(sa_type=text_json())
+    rule_version: str = Field(default="", max_length=40)
+    new_instant: datetime
 
 
 class Timer(Row, table=True):

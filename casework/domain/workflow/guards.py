@@ -90,6 +90,16 @@ def telling_is_possible(facts: Facts, ask: Ask) -> Text | None:
     return None
 
 
+def correction_is_possible(facts: Facts, ask: Ask) -> Text | None:
+    """What is corrected was recorded, and the right time is another one, after the decision and not in the future."""
+    wrong, right = ask.data.get("correction", (None, None))
+    if wrong is None or wrong not in facts.proofs:
+        return t("It is not recorded that this party was told.")
+    if right.at == wrong.at:
+        return t("This is the time that is recorded already.")
+    return telling_is_possible(facts, replace(ask, data={"proofs": (right,)}))
+
+
 def warning_is_possible(facts: Facts, ask: Ask) -> Text | None:
     """The appellant was told before now."""
     told: datetime = ask.data.get("told_at", ask.now)
