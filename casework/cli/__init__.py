@@ -82,6 +82,13 @@ def _add_deadline(commands: Commands) -> None:
     one.add_argument("--rule", required=True, help='"30 minutes", "14 days", "3 working-days" …')
     one.add_argument("--language", choices=i18n.LANGUAGES, default=i18n.LANGUAGES[0], help="of the explanation")
     one.set_defaults(run=lambda given: deadlines.reckon(given.base, given.rule, given.language))
+    several = _add(commands, "deadlines", "look after all deadlines").add_subparsers(required=True, metavar="COMMAND")
+    recount = _add(several, "recalc", "move what runs when a day off has come, and list each case that is moved")
+    recount.add_argument("--dry-run", action="store_true", help="only list")
+    recount.set_defaults(run=lambda given: deadlines.recalculate(dry_run=given.dry_run))
+    query = _add(several, "rule-version", "list the rule versions, or which windows to appeal one of them closed")
+    query.add_argument("version", nargs="?")
+    query.set_defaults(run=lambda given: deadlines.rule_version(given.version))
 
 
 def _add_demo(commands: Commands) -> None:
