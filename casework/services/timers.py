@@ -104,9 +104,9 @@ def any_red(session: Session) -> bool:
 
 
 _TITLES: dict[str, Callable[[Text], Text]] = {
-    EXPIRE: lambda what: t("The end of a time: {what}", what=what),
-    REMIND: lambda what: t("A reminder: {what}", what=what),
-    ESCALATE: lambda what: t("To say that a time has run out: {what}", what=what),
+    EXPIRE: lambda what: t('The time "{what}" has not been ended', what=what),
+    REMIND: lambda what: t('The reminder of "{what}" has not been sent', what=what),
+    ESCALATE: lambda what: t('Nobody has been told again that the time "{what}" has run out', what=what),
 }
 
 
