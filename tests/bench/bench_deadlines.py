@@ -20,7 +20,7 @@ from tests.story import Story
 
 MANY, FEW, DUE = 1_000_000, 1_000, 50
 MOST_FINDING, MOST_DOING = 3.0, 1.5
-RUNS = 15
+RUNS = 30
 CHUNK = 50_000
 COLUMNS = ", ".join(column.name for column in Deadline.__table__.columns if column.name != "id")  # type: ignore[attr-defined]
 NEW_ID = {"sqlite": "lower(hex(randomblob(16)))", "postgresql": "gen_random_uuid()"}
@@ -91,11 +91,20 @@ def bare(story: Story) -> list[UUID]:
         return list(session.connection().exec_driver_sql(f"{sql} ORDER BY instant LIMIT {DUE}").scalars())
 
 
-def do(story: Story) -> None:
-    """As the sweep does them: each in a unit of its own."""
-    for deadline_id in find(story):
-        with uow(write=True) as session:
-            deadlines.expire(session, deadline_id, story.at)
+def do(story: Story) -> float:
+    """As the sweep does them, each in a unit of its own: half of them took no longer than so many seconds each."""
+    return statistics.median(seconds(lambda one=one: done(story, one)) for one in find(story))  # type: ignore[misc]  # bound to this one
+
+
+def done(story: Story, deadline_id: UUID) -> None:
+    with uow(write=True) as session:
+        deadlines.expire(session, deadline_id, story.at)
+
+
+def quickest(story: Story) -> tuple[float, float]:
+    """Ours and the bare query by turns, so that what else the machine does hits both alike."""
+    turns = [(seconds(lambda: find(story)), seconds(lambda: bare(story))) for _ in range(RUNS)]
+    return min(ours for ours, _ in turns), min(alone for _, alone in turns)
 
 
 def test_what_is_due_is_found_and_done_among_a_million_as_among_a_thousand(database: str) -> None:
@@ -113,14 +122,13 @@ def test_what_is_due_is_found_and_done_among_a_million_as_among_a_thousand(datab
         overdue(story)
         pile.grow(size)
         assert len(find(story)) == len(bare(story)) == DUE
-        ours = statistics.median(seconds(lambda: find(story)) for _ in range(RUNS))  # noqa: B023  # called at once
-        alone = statistics.median(seconds(lambda: bare(story)) for _ in range(RUNS))  # noqa: B023  # called at once
-        took[size] = seconds(lambda: do(story))  # noqa: B023  # called at once
+        ours, alone = quickest(story)
+        took[size] = do(story)
     finding, doing = ours / alone, took[MANY] / took[FEW]
     print(
         f"\n{db.engine().dialect.name}: finding {DUE} due among {MANY}: {ours * 1000:.2f} ms, "
-        f"the bare query {alone * 1000:.2f} ms, ratio {finding:.2f} (at most {MOST_FINDING}); doing them "
-        f"{took[MANY]:.2f} s, among {FEW} {took[FEW]:.2f} s, ratio {doing:.2f} (at most {MOST_DOING})"
+        f"the bare query {alone * 1000:.2f} ms, ratio {finding:.2f} (at most {MOST_FINDING}); doing one "
+        f"{took[MANY] * 1000:.1f} ms, among {FEW} {took[FEW] * 1000:.1f} ms, ratio {doing:.2f} (at most {MOST_DOING})"
     )
     assert finding <= MOST_FINDING
     assert doing <= MOST_DOING

@@ -150,12 +150,18 @@ def window_has_run(facts: Facts, ask: Ask) -> Text | None:
     return None
 
 
-def still_overdue(facts: Facts, ask: Ask) -> Text | None:
-    """The deadline has passed, and what it was for has still not been done."""
+def still_runs(facts: Facts, ask: Ask) -> Text | None:
+    """The deadline is this proceeding's and has not ended."""
     deadline = next((d for d in facts.deadlines if d.id == ask.subject_id), None)
     if deadline is None or deadline.ended is not None or deadline.proceeding_id != facts.this.id:
         return t("This deadline has already ended.")
-    return None if deadline.overdue else t("The time has not run out.")
+    return None
+
+
+def still_overdue(facts: Facts, ask: Ask) -> Text | None:
+    """The deadline has passed, and what it was for has still not been done."""
+    overdue = any(d.id == ask.subject_id and d.overdue for d in facts.deadlines)
+    return still_runs(facts, ask) or (None if overdue else t("The time has not run out."))
 
 
 def longer_than_before(facts: Facts, ask: Ask) -> Text | None:

@@ -86,6 +86,7 @@ def windows(decided: State) -> tuple[Action, ...]:
             rule="C10",
             start=frozenset(State),
             who=frozenset({Part.SYSTEM}),
+            guards=(guards.still_runs,),
             adds=True,
             tells=(Tells(NoticeKind.WINDOW_MOVED, Audience.ACTOR_PARTY, when=_of_window),),
         ),
