@@ -357,17 +357,7 @@ def record_telling(
     )
 
 
-_KEPT = {
-    "case_id",
-    "proceeding_id",
-    "kind",
-    "party_id",
-    "base",
-    "span_value",
-    "span_unit",
-    "source",
-    "rule_version",
-}
+_KEPT = set("case_id proceeding_id kind party_id base span_value span_unit source rule_version".split())
 """What a prolonged time has of the old one."""
 
 
