@@ -23,6 +23,7 @@ SUBJECTS = (
     "scores",
     "tournaments",
     "case_files",
+    "clockwork",
 )
 """Packages of `casework.web` whose `views.blueprint` is served. Their order is that of the menu."""
 

@@ -4,6 +4,7 @@ In demo and test mode an offset from a file in the data folder is added, so that
 together; outside those modes the file is never read.
 """
 
+import time
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -11,11 +12,23 @@ from zoneinfo import ZoneInfo
 from casework.settings import get_settings
 
 LOCAL = ZoneInfo("Europe/Stockholm")
+_STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+"""Goes on while the machine sleeps, where there is such a clock: sleep is a pause, not a jump."""
 
 
 def now() -> datetime:
     """The present instant, aware, in UTC."""
     return datetime.now(UTC) + offset()
+
+
+def machine() -> datetime:
+    """The machine's own clock, without the demo's offset: for watching it, never for the procedure."""
+    return datetime.now(UTC)
+
+
+def steady() -> float:
+    """Seconds that only ever go forward, at an even pace; nobody can set them."""
+    return time.clock_gettime(_STEADY)
 
 
 def today() -> date:

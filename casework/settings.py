@@ -1,5 +1,6 @@
 """Settings from the environment (prefix `CASEWORK_`), read once and frozen."""
 
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Self
@@ -77,7 +78,22 @@ class Settings(BaseSettings):
         return self.demo or self.testing
 
 
+class CalendarSettings(BaseSettings):
+    """What the calendar needs: apart, so that a deadline can be reckoned without an installation."""
+
+    model_config = SettingsConfigDict(env_prefix="CASEWORK_", frozen=True, extra="ignore")
+
+    extra_holidays: frozenset[date] = frozenset()
+    """One-off days on which no time ends, as JSON: '["2027-05-07"]'. Run `casework deadlines recalc` afterwards."""
+
+
 @cache
 def get_settings() -> Settings:
     """The settings of this process. Tests clear the cache after they change the environment."""
     return Settings()
+
+
+@cache
+def get_calendar_settings() -> CalendarSettings:
+    """As `get_settings`, for the calendar."""
+    return CalendarSettings()

@@ -16,7 +16,7 @@ from psycopg import sql
 from sqlalchemy import make_url
 
 from casework.paths import MIGRATIONS
-from casework.settings import get_settings
+from casework.settings import get_calendar_settings, get_settings
 
 LOOPBACK = ("127.", "::1", "localhost")
 POSTGRES = os.environ.get("CASEWORK_TEST_POSTGRES", "postgresql+psycopg://postgres@127.0.0.1:5432/postgres")
@@ -29,6 +29,7 @@ def forget_settings() -> None:
     if database := sys.modules.get("casework.adapters.database"):
         database.dispose()
     get_settings.cache_clear()
+    get_calendar_settings.cache_clear()
 
 
 def migrate(url: str) -> None:

@@ -2,11 +2,13 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import ParamSpec
+from functools import wraps
+from typing import ParamSpec, TypeVar
 from uuid import UUID
 
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
 from casework import clock
@@ -14,8 +16,11 @@ from casework.adapters import broker, outbox
 from casework.adapters.database import DatabaseAway, retrying, uow
 from casework.adapters.outbox import Clock, Handlers
 from casework.domain.models import Tick
+from casework.services import clockwork
+from casework.services.clockwork import Watch
 
 P = ParamSpec("P")
+R = TypeVar("R")
 
 CLOCK = "sweep"
 WORKER = "worker"
@@ -36,21 +41,34 @@ class Recurring:
 
 
 @dataclass(frozen=True, slots=True)
-class Duties:
-    """Job kind → handler; which deadlines have passed, and what then happens to one; what is done now and then.
+class Timed:
+    """Rows that come due by themselves.
 
-    `passed(session, now, limit)` gives ids, `expire(session, deadline_id, now)` must see to it that it is not given
-    again.
+    `due(session, now, limit)` gives ids, `run(session, id, now)` must see to it that it is not given again, and
+    `failed(session, id, now)` notes that it broke.
     """
 
+    name: str
+    due: Callable[[Session, datetime, int], list[UUID]]
+    run: Callable[[Session, UUID, datetime], None]
+    failed: Callable[[Session, UUID, datetime], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Duties:
+    """Job kind → handler; what comes due by itself; what is done now and then."""
+
     handlers: Handlers
-    passed: Callable[[Session, datetime, int], list[UUID]]
-    expire: Callable[[Session, UUID, datetime], None]
+    timed: Sequence[Timed] = ()
     recurring: Sequence[Recurring] = ()
+    watch: Watch = field(default_factory=Watch)
+    """This process's view of the clock: while it is not believed, nothing goes out and nothing expires (F25)."""
 
     def run_job(self, job_id: str) -> None:
         """Work one job, if it is due and nobody else has it. The only argument is its id (R-CEL2)."""
         try:
+            if self.watch.jumped():
+                _believed(self.watch)  # records it: the job cannot be claimed if it goes out
             outbox.work(UUID(job_id), self.handlers, clock.now)
         except DatabaseAway:
             log.warning("Job %s: the database is away; the sweep will ring again.", job_id)
@@ -70,16 +88,19 @@ class Duties:
     def sweep(self, now: datetime, *, name: str = CLOCK) -> None:
         """Release what was abandoned and let pass what is over at `now`; then write the tick. Raises DatabaseAway.
 
-        Each in a unit of its own: one that breaks is logged and met again, the others go on. Two sweeps at once, or
-        none for days, do no harm (F24).
+        Nothing of it while the clock is not believed. Each in a unit of its own: one that breaks is logged and met
+        again, the others go on. Two sweeps at once, or none for days, do no harm (F24).
         """
+        if not _believed(self.watch):
+            return
         with uow() as session:
             abandoned = outbox.abandoned_jobs(session, now, BATCH)
-            passed = self.passed(session, now, BATCH)
+            due = [(timed, row_id) for timed in self.timed for row_id in timed.due(session, now, BATCH)]
         for job_id in abandoned:
             _alone(f"Releasing {job_id}", outbox.release, job_id, self.handlers, now)
-        for deadline_id in passed:
-            _alone(f"Expiring {deadline_id}", self._expire, deadline_id, now)
+        for timed, row_id in due:
+            if not _alone(f"The {timed.name} {row_id}", _do, timed.run, row_id, now):
+                _alone(f"Noting that the {timed.name} {row_id} broke", _do, timed.failed, row_id, now)
         for work in self.recurring:
             _alone(f"The recurring work {work.name}", _recur, work, now)
         _tick(name, now)
@@ -101,21 +122,46 @@ class Duties:
                 outbox.work(job_id, self.handlers, present)
             worked += len(waiting)
 
-    @retrying
-    def _expire(self, deadline_id: UUID, now: datetime) -> None:
-        with uow(write=True) as session:
-            self.expire(session, deadline_id, now)
+
+@retrying
+def _do(deed: Callable[[Session, UUID, datetime], None], row_id: UUID, now: datetime) -> None:
+    with uow(write=True) as session:
+        deed(session, row_id, now)
 
 
-def _alone(what: str, deed: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+def _alone(what: str, deed: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
+    """Whether it did not break."""
     try:
         deed(*args, **kwargs)
     except DatabaseAway:
         raise
     except Exception as error:  # noqa: BLE001  # one broken case never stops the others
         outbox.log_broken(what, error)
+        return False
+    return True
 
 
+def _once_more(function: Callable[P, R]) -> Callable[P, R]:
+    """Two processes' first time ever: the row that both would write is there the second time."""
+
+    @wraps(function)
+    def tried(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except IntegrityError:
+            return function(*args, **kwargs)
+
+    return tried
+
+
+@_once_more
+@retrying
+def _believed(watch: Watch) -> bool:
+    with uow(write=True) as session:
+        return clockwork.believed(session, watch)
+
+
+@_once_more
 @retrying
 def _recur(work: Recurring, now: datetime) -> None:
     """Run it if its time has come; the tick is in the same unit, so two sweeps at once run it once."""
@@ -130,6 +176,7 @@ def _recur(work: Recurring, now: datetime) -> None:
         work.run(session, now)
 
 
+@_once_more
 @retrying
 def _tick(name: str, now: datetime) -> None:
     with uow(write=True) as session:

@@ -7,15 +7,14 @@ from sqlmodel import Session
 from casework.adapters import storage
 from casework.adapters.outbox import Claim, Ending, Handler
 from casework.domain.terms import JobState
-from casework.services import deadlines, documents, history, notices, papers, tournaments
+from casework.services import deadlines, documents, history, notices, papers, timers, tournaments
 from workers import mailing, printing
-from workers.duties import Duties, Recurring
+from workers.duties import Duties, Recurring, Timed
 
 MAIL = "mail"
 PDF = "pdf"
 ADVANCE = "advance"
 CHECKPOINT = "checkpoint"
-REMIND = "remind"
 
 
 def _advance(claim: Claim) -> Ending:
@@ -23,15 +22,6 @@ def _advance(claim: Claim) -> Ending:
 
     def record(session: Session) -> None:
         deadlines.advance_one(session, claim.subject_id, claim.clock())
-
-    return Ending(JobState.DONE, record=record)
-
-
-def _remind(claim: Claim) -> Ending:
-    """Remind a party of its last day."""
-
-    def record(session: Session) -> None:
-        deadlines.remind(session, claim.subject_id, claim.clock())
 
     return Ending(JobState.DONE, record=record)
 
@@ -50,11 +40,12 @@ DUTIES = Duties(
         MAIL: mailing.handler(notices),
         PDF: printing.handler(documents),
         ADVANCE: Handler(run=_advance),
-        REMIND: Handler(run=_remind),
         CHECKPOINT: Handler(run=_checkpoint),
     },
-    passed=deadlines.due,
-    expire=deadlines.expire,
+    timed=(
+        Timed("deadline", deadlines.due, deadlines.expire, timers.failed_to_end),
+        Timed("timer", timers.due, deadlines.run_timer, timers.failed),
+    ),
     recurring=(
         Recurring("publications", timedelta(minutes=15), tournaments.remind_of_publication),
         Recurring("checkpoint", timedelta(days=1), history.checkpoint),

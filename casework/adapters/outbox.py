@@ -15,13 +15,13 @@ from datetime import datetime, timedelta
 from secrets import token_hex
 from uuid import UUID
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, or_
 from sqlmodel import Session, col, select, update
 
 from casework.adapters.database import BELLS, retrying, uow
 from casework.adapters.failpoints import failpoint
 from casework.clock import now as clock_now
-from casework.domain.models import OutboxJob
+from casework.domain.models import Interruption, OutboxJob
 from casework.domain.terms import JobState
 from casework.settings import get_settings
 
@@ -31,6 +31,9 @@ MAX_ATTEMPTS = 5
 """A job that has broken this many tries fails, so that a poisoned one does not go round for ever (R-CEL3)."""
 BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 4 * 60, 12 * 60, 24 * 60))
 """How long a job waits after its first, second … try; the last goes on (R-ONCE3)."""
+
+GOES_OUT = frozenset({"mail"})
+"""Kinds of jobs that reach people: they wait while the clock cannot be believed (F25)."""
 
 _ENDS = frozenset({JobState.DONE, JobState.UNSURE, JobState.BOUNCED, JobState.FAILED})
 _HELD = (JobState.CLAIMED, JobState.SENDING)
@@ -112,7 +115,8 @@ def enqueue(
 
 def due_jobs(session: Session, now: datetime, limit: int) -> list[UUID]:
     """The ids of jobs that wait for a worker, longest waiting first."""
-    return _ids(session, (col(OutboxJob.state) == JobState.DUE, col(OutboxJob.next_at) <= now), limit)
+    due = (col(OutboxJob.state) == JobState.DUE, col(OutboxJob.next_at) <= now, _may_go())
+    return _ids(session, due, limit)
 
 
 def abandoned_jobs(session: Session, now: datetime, limit: int) -> list[UUID]:
@@ -175,6 +179,7 @@ def _claim(job_id: UUID, clock: Clock) -> Claim | None:
         job = session.exec(
             update(OutboxJob)
             .where(col(OutboxJob.id) == job_id, col(OutboxJob.state) == JobState.DUE, col(OutboxJob.next_at) <= now)
+            .where(_may_go())
             .values(
                 state=JobState.CLAIMED,
                 claimed_by=token,
@@ -258,6 +263,12 @@ def _unknown(_claim: Claim) -> Ending:
 
 
 _UNKNOWN = Handler(_unknown)
+
+
+def _may_go() -> ColumnElement[bool]:
+    """Whether a job may be done now: what goes out may not while a jump of the clock is not confirmed."""
+    stopped = select(Interruption.id).where(col(Interruption.ended_at).is_(None)).exists()
+    return or_(col(OutboxJob.kind).not_in(GOES_OUT), ~stopped)
 
 
 def _ids(session: Session, conditions: tuple[ColumnElement[bool], ...], limit: int) -> list[UUID]:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from pydantic import ValidationError
 
 from casework.adapters import i18n
-from casework.cli import boards, doctor, running, tending
+from casework.cli import boards, deadlines, doctor, running, tending
 from casework.domain.errors import CaseworkError
 from casework.domain.terms import Role
 
@@ -60,6 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     migrate.set_defaults(run=lambda _: running.migrate())
     examine = _add(commands, "doctor", "say what is configured and what is missing")
     examine.set_defaults(run=lambda _: doctor.examine())
+    _add_deadline(commands)
     _add_demo(commands)
     _add_new_user(commands)
     _add_audit(commands)
@@ -73,6 +74,21 @@ def duration(text: str) -> timedelta:
     if not pieces or "".join(number + unit for number, unit in pieces) != text:
         raise argparse.ArgumentTypeError(f"{text!r} is no time like 8d, 3h, 20m or 1d12h")
     return timedelta(**{_UNITS[unit]: int(number) for number, unit in pieces})
+
+
+def _add_deadline(commands: Commands) -> None:
+    one = _add(commands, "deadline", "reckon when a time ends, and why")
+    one.add_argument("--base", required=True, metavar="INSTANT", help="2027-03-12T14:05+01:00")
+    one.add_argument("--rule", required=True, help='"30 minutes", "14 days", "3 working-days" …')
+    one.add_argument("--language", choices=i18n.LANGUAGES, default=i18n.LANGUAGES[0], help="of the explanation")
+    one.set_defaults(run=lambda given: deadlines.reckon(given.base, given.rule, given.language))
+    several = _add(commands, "deadlines", "look after all deadlines").add_subparsers(required=True, metavar="COMMAND")
+    recount = _add(several, "recalc", "move what runs when a day off has come, and list each case that is moved")
+    recount.add_argument("--dry-run", action="store_true", help="only list")
+    recount.set_defaults(run=lambda given: deadlines.recalculate(dry_run=given.dry_run))
+    query = _add(several, "rule-version", "list the rule versions, or which windows to appeal one of them closed")
+    query.add_argument("version", nargs="?")
+    query.set_defaults(run=lambda given: deadlines.rule_version(given.version))
 
 
 def _add_demo(commands: Commands) -> None:

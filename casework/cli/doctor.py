@@ -16,7 +16,8 @@ from casework import clock
 from casework.adapters import broker, database, i18n, mail, pdf
 from casework.domain.rules.procedure import profile_on, setting_label
 from casework.paths import MIGRATIONS
-from casework.settings import DEFAULT_SECRET, Settings, get_settings
+from casework.services import health
+from casework.settings import DEFAULT_SECRET, CalendarSettings, Settings, get_calendar_settings, get_settings
 
 LANGUAGE = "en"
 
@@ -41,7 +42,7 @@ def examine() -> int:
     """Print the report; 1 if something that is needed is missing."""
     settings = get_settings()
     print("Settings")
-    for name, value in _shown(settings):
+    for name, value in (*_shown(settings), *_shown(get_calendar_settings())):
         print(f"  {name} = {value}")
     print("Parts")
     findings = list(_findings(settings))
@@ -53,7 +54,7 @@ def examine() -> int:
     return 1 if any(finding.level is Level.MISSING for finding in findings) else 0
 
 
-def _shown(settings: Settings) -> Iterator[tuple[str, str]]:
+def _shown(settings: Settings | CalendarSettings) -> Iterator[tuple[str, str]]:
     for name in type(settings).model_fields:
         value = getattr(settings, name)
         shown = f"CASEWORK_{name.upper()}"
@@ -61,6 +62,8 @@ def _shown(settings: Settings) -> Iterator[tuple[str, str]]:
             yield shown, _secret(value.get_secret_value())
         elif name.endswith("_url") and "://" in str(value):
             yield shown, make_url(str(value)).render_as_string(hide_password=True)
+        elif isinstance(value, frozenset):
+            yield shown, " ".join(sorted(map(str, value)))
         else:
             yield shown, str(value)
 
@@ -73,7 +76,10 @@ def _secret(value: str) -> str:
 
 def _findings(settings: Settings) -> Iterator[Finding]:
     yield _data_folder(settings)
-    yield _database()
+    database_found = _database()
+    yield database_found
+    if database_found.level is Level.OK:
+        yield _clock()
     yield _broker()
     yield _mail(settings)
     obstacles = pdf.pdf_ready()
@@ -101,6 +107,13 @@ def _database() -> Finding:
     if present != newest:
         return Finding(Level.MISSING, "The database is not up to date. Run: casework migrate")
     return Finding(Level.OK, f"The database is reached and up to date (revision {present}).")
+
+
+def _clock() -> Finding:
+    with database.uow() as session:
+        if health.stopped(session):
+            return Finding(Level.MISSING, "The clock has jumped: nothing is sent before the office confirms it.")
+    return Finding(Level.OK, "The clock is believed.")
 
 
 def _broker() -> Finding:

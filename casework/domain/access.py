@@ -36,6 +36,7 @@ class Permission(StrEnum):
     READ_CONTACTS = "read_contacts"
     READ_DELIBERATION = "read_deliberation"
     READ_PROOF = "read_proof"
+    TEND_SYSTEM = "tend_system"
     USE_DEMO = "use_demo"
 
 
@@ -83,6 +84,7 @@ GENERAL: dict[Permission, frozenset[Role]] = {
     ),
     Permission.FILE_RULING: frozenset({Role.DIRECTOR, Role.CHIEF_DIRECTOR, Role.ASSISTANT_DIRECTOR}),
     Permission.SEE_ALL_CASES: frozenset({Role.OFFICE}),
+    Permission.TEND_SYSTEM: frozenset({Role.OFFICE}),
 }
 """Permissions that roles give, whatever the case."""
 

@@ -5,18 +5,24 @@ counted; the last day runs to 23:59:59 local time and is moved once, at the end,
 holidays.
 """
 
+import re
 from calendar import monthrange
-from collections.abc import Collection
+from collections.abc import Container
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
+from typing import Self
 from zoneinfo import ZoneInfo
 
+from casework.domain.errors import Invalid
 from casework.text import Text, t
 
 LONGEST = 10_000
+RULE_VERSION = 1
+"""Changes whenever the same base, span and days off would give another end: each deadline keeps the one it had."""
 _DAY = timedelta(days=1)
 _END_OF_DAY = time(23, 59, 59)
+_MORNING = time(9)
 
 
 class Unit(StrEnum):
@@ -52,6 +58,26 @@ class Span:
         one, many = _words(self.unit, self.value)
         return one if self.value == 1 else many
 
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Read "14 days", "1 week" or "3 working-days".
+
+        Raises:
+            Invalid: (`rule`) it is no such text, or the number is out of range.
+        """
+        written = re.fullmatch(r"([0-9]{1,5}) ?([a-z_-]+)", text.strip().lower())
+        unit = written and _UNITS_WRITTEN.get(written[2].replace("_", "-").removesuffix("s"))
+        if not written or not unit:
+            raise Invalid({"rule": t('"{text}" is no rule. Write a number and minutes, hours, days, weeks, months or '
+                                     'working-days, for example "14 days".', text=text)})  # fmt: skip
+        if not 1 <= int(written[1]) <= LONGEST:
+            raise Invalid({"rule": t("A rule is at least 1 and at most {longest}, not {number}.",
+                                     longest=LONGEST, number=int(written[1]))})  # fmt: skip
+        return cls(int(written[1]), unit)
+
+
+_UNITS_WRITTEN = {unit.value.replace("_", "-").removesuffix("s"): unit for unit in Unit}
+
 
 @dataclass(frozen=True, slots=True)
 class Reckoning:
@@ -70,14 +96,25 @@ class Reckoning:
     explanation: Text
 
 
-def reckon(base: datetime, span: Span, *, because: Text, zone: ZoneInfo, holidays: Collection[date]) -> Reckoning:
+def reckon(base: datetime, span: Span, *, because: Text, zone: ZoneInfo, holidays: Container[date]) -> Reckoning:
     """When `span` from `base` (an aware instant) ends.
 
     `because` says what happened at `base`, as a clause without a full stop: t("You were told {at}", at=base).
-    `holidays` must reach some days past the end. ValueError if `base` is naive.
+    `holidays` must reach some days past the end.
+
+    Raises:
+        ValueError: `base` is naive.
+        Invalid: (`base`) the end lies past the last date of the calendar.
     """
     if base.tzinfo is None:
         raise ValueError("a deadline is counted from an aware instant")
+    try:
+        return _reckon(base, span, because=because, zone=zone, holidays=holidays)
+    except (OverflowError, ValueError) as error:
+        raise Invalid({"base": t("The time would end after the last date of the calendar.")}) from error
+
+
+def _reckon(base: datetime, span: Span, *, because: Text, zone: ZoneInfo, holidays: Container[date]) -> Reckoning:
     if span.unit.exact:
         instant = base.astimezone(UTC) + timedelta(**{span.unit.value: span.value})
         words = t("{because}. The time is {span} and runs out {instant}.", because=because, span=span.words,
@@ -88,6 +125,11 @@ def reckon(base: datetime, span: Span, *, because: Text, zone: ZoneInfo, holiday
     end = datetime.combine(last_day, _END_OF_DAY, zone).astimezone(UTC)
     words = _explained(span, because=because, unrolled=unrolled, last_day=last_day)
     return Reckoning(base, span, unrolled, last_day, end, moved=last_day != unrolled, explanation=words)
+
+
+def morning(day: date, zone: ZoneInfo) -> datetime:
+    """When people are reminded on a day: nine o'clock where they are, never at night."""
+    return datetime.combine(day, _MORNING, zone).astimezone(UTC)
 
 
 def left(instant: datetime, now: datetime) -> Text:
@@ -106,12 +148,12 @@ def left(instant: datetime, now: datetime) -> Text:
     return t("{number} days left", number=minutes // (24 * 60))
 
 
-def is_working_day(day: date, holidays: Collection[date]) -> bool:
+def is_working_day(day: date, holidays: Container[date]) -> bool:
     """Whether a deadline may end on `day`."""
     return day.weekday() < 5 and day not in holidays
 
 
-def _counted(start: date, span: Span, holidays: Collection[date]) -> date:
+def _counted(start: date, span: Span, holidays: Container[date]) -> date:
     match span.unit:
         case Unit.months:
             months = start.year * 12 + start.month - 1 + span.value
@@ -128,7 +170,7 @@ def _counted(start: date, span: Span, holidays: Collection[date]) -> date:
             return start + timedelta(days=span.value)
 
 
-def _rolled(day: date, holidays: Collection[date]) -> date:
+def _rolled(day: date, holidays: Container[date]) -> date:
     while not is_working_day(day, holidays):
         day += _DAY
     return day

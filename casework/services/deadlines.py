@@ -9,17 +9,19 @@ from sqlmodel import Session, col, select
 
 from casework.adapters.outbox import enqueue
 from casework.domain.access import SYSTEM
-from casework.domain.models import Deadline, Proceeding
-from casework.domain.terms import ActionName, DemandEnd, Part
+from casework.domain.models import Deadline, Proceeding, Timer
+from casework.domain.terms import ActionName, DeadlineEnd, DemandEnd, Part
+from casework.domain.watch import TimerState
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.decide import available
 from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.table import EXPIRES
-from casework.services import decisions, statements
+from casework.services import clockwork, decisions, statements, timers
 from casework.services.engine import take
 from casework.services.loading import Loaded, load
 from casework.services.snapshot import snapshot
 from casework.services.step import Step
+from casework.text import t
 
 ADVANCE_JOB = "advance"
 
@@ -49,6 +51,7 @@ def expire(session: Session, deadline_id: UUID, now: datetime) -> None:
         if action is ActionName.PASS_DEADLINE:
             row.overdue_at = step.now
             step.session.add(row)
+            timers.plan(step.session, row, step.facts.profile, step.now, fresh=False)
         elif row.demand_id is not None:
             _fall_silent(step, row.demand_id)
 
@@ -58,29 +61,47 @@ def expire(session: Session, deadline_id: UUID, now: datetime) -> None:
         action,
         SYSTEM,
         now=now,
-        data={"demand_id": deadline.demand_id},
+        data={"demand_id": deadline.demand_id, "recorded": clockwork.delay(session, deadline.instant, now) or {}},
         subject_id=deadline_id,
         party_id=deadline.party_id,
         write=write,
     )
 
 
-def remind(session: Session, deadline_id: UUID, now: datetime) -> None:
-    """Remind a party that has not answered; nothing if it has, or if its last day has moved meanwhile."""
-    deadline = session.get(Deadline, deadline_id)
-    if deadline is None or deadline.ended is not None or deadline.demand_id is None or deadline.party_id is None:
+def run_timer(session: Session, timer_id: UUID, now: datetime) -> None:
+    """Do a timer's step, or say why it is not needed; red where it comes too late to be of use."""
+    timer = session.get(Timer, timer_id)
+    deadline = session.get(Deadline, timer.deadline_id) if timer else None
+    if timer is None or deadline is None:
         return
-    data = {"demand_id": deadline.demand_id, "demands": {deadline.party_id: deadline.demand_id}}
-    take(
-        session,
-        deadline.proceeding_id,
-        ActionName.REMIND,
-        SYSTEM,
-        now=now,
-        data=data,
-        subject_id=deadline_id,
-        party_id=deadline.party_id,
-    )
+    loaded = load(session, deadline.proceeding_id, lock=True)
+    session.refresh(timer)
+    if timer.state is not TimerState.WAITING or timer.due_at > now:
+        return
+    deadline = next(d for d in loaded.deadlines if d.id == timer.deadline_id)
+    kind = timer.step.partition(":")[0]
+    if deadline.ended not in (None, DeadlineEnd.EXPIRED):
+        timers.end(session, timer, now, TimerState.DONE, t("It was not needed: what it was about had been done."))
+    elif kind == timers.REMIND and (deadline.ended is not None or _has_run(deadline, now)):
+        missed = t("The reminder was not sent before the time ran out. Ask the party.")
+        timers.end(session, timer, now, TimerState.RED, missed)
+    else:
+        _take_timer(session, loaded, deadline, timer, now)
+        timers.end(session, timer, now, TimerState.DONE)
+
+
+def _has_run(deadline: Deadline, now: datetime) -> bool:
+    return deadline.instant is not None and deadline.instant <= now
+
+
+def _take_timer(session: Session, loaded: Loaded, deadline: Deadline, timer: Timer, now: datetime) -> None:
+    late = clockwork.delay(session, timer.due_at, now)
+    data: dict[str, object] = {"recorded": late or {}}
+    action = ActionName.ESCALATE
+    if deadline.demand_id is not None and deadline.party_id is not None:
+        action = ActionName.REMIND
+        data |= {"demand_id": deadline.demand_id, "demands": {deadline.party_id: deadline.demand_id}}
+    take(session, loaded, action, SYSTEM, now=now, data=data, subject_id=deadline.id, party_id=deadline.party_id)
 
 
 def _fall_silent(step: Step, demand_id: UUID) -> None:

@@ -12,6 +12,7 @@ from casework.domain.calendar import Span, Unit
 from casework.domain.labels import label
 from casework.domain.models import Deadline, Decision, Link, Notice
 from casework.domain.terms import (
+    ActionName,
     AppealRoute,
     Body,
     DeadlineKind,
@@ -20,6 +21,7 @@ from casework.domain.terms import (
     SeatRole,
 )
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
+from casework.services.clockwork import delay_words
 from casework.services.links import link_url
 from casework.services.loading import load
 from casework.services.mail_rows import Rows
@@ -28,7 +30,8 @@ from casework.text import Text, t
 
 Context = Mapping[str, Any]
 
-WITH_RIGHTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.WINDOW_OPEN, NoticeKind.WINDOW_PROLONGED})
+WITH_RIGHTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.WINDOW_OPEN, NoticeKind.WINDOW_PROLONGED,
+                         NoticeKind.WINDOW_MOVED})  # fmt: skip
 """Notices that tell a party of something that can be appealed (R32)."""
 _OF_DEMAND = frozenset({NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_REMINDER, NoticeKind.STATEMENTS_OPEN,
                         NoticeKind.MATERIAL_ADDED})  # fmt: skip
@@ -130,7 +133,9 @@ def _what(rows: Rows) -> Context:
         "concurrence": rows.concurrence_words(),
         "demand": rows.demand_words(),
         "statement": rows.statement_words(),
-        "passed": {"kind": passed.kind.value, "at": passed.instant} if passed else None,
+        "passed": {"kind": passed.kind.value, "at": passed.instant, "again": rows.again} if passed else None,
+        "day_off": rows.cause is not None and rows.cause.action == ActionName.RECALCULATE,
+        "delay": rows.say(delay) if (delay := delay_words(rows.cause.data if rows.cause else {})) else "",
         "waits_for": loaded.proceeding.waits_for,
         "taken_up_because": trying.taken_up_because,
         "jurisdiction": loaded.proceeding.jurisdiction,

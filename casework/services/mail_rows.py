@@ -191,6 +191,11 @@ class Rows:
         """The deadline that ran out."""
         return next((d for d in self.loaded.deadlines if d.id == self.subject_id), None)
 
+    @property
+    def again(self) -> bool:
+        """Whether this was told once before."""
+        return self.cause is not None and self.cause.action == ActionName.ESCALATE
+
     def decision_words(self, decision: Decision | None) -> Mapping[str, Any] | None:
         """A decision as parties read it."""
         if decision is None:

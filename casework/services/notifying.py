@@ -13,7 +13,8 @@ from casework.domain.workflow.table import Telling
 from casework.services.step import Step
 
 MAIL_JOB = "mail"
-ABOUT_DECISION = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.FINAL, NoticeKind.WINDOW_OPEN})
+ABOUT_DECISION = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.FINAL, NoticeKind.WINDOW_OPEN,
+                            NoticeKind.WINDOW_MOVED})  # fmt: skip
 ABOUT_DEMAND = frozenset(
     {
         NoticeKind.STATEMENT_DEMANDED,

@@ -1,20 +1,25 @@
 """Deadlines as rows: opened, moved and ended by a step, each with its reckoning in words."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
-from casework.adapters.holidays import swedish_holidays
-from casework.adapters.outbox import enqueue
+from sqlmodel import Session
+
+from casework.adapters.holidays import DAYS_OFF, calendar_version
 from casework.clock import LOCAL
-from casework.domain.calendar import Span, Unit, reckon
-from casework.domain.models import Deadline
+from casework.domain.calendar import RULE_VERSION, Reckoning, Span, Unit, reckon
+from casework.domain.models import Deadline, DeadlineMove
 from casework.domain.rules.procedure import ProcedureProfile
-from casework.domain.terms import DeadlineKind
+from casework.domain.terms import ActionName, DeadlineKind
 from casework.domain.workflow.table import Base, Opening, Rebase
+from casework.services import timers
 from casework.services.step import Step
 from casework.text import Text, t
 
-REMINDER_JOB = "remind"
+
+def reckoned(base: datetime, span: Span, because: Text) -> Reckoning:
+    """When a time ends, where the federation is: page, mail, PDF, JSON and command line all ask here."""
+    return reckon(base, span, because=because, zone=LOCAL, holidays=DAYS_OFF)
 
 
 def apply(step: Step) -> None:
@@ -28,35 +33,62 @@ def apply(step: Step) -> None:
         deadline = _opened(step, opening, profile)
         step.session.add(deadline)
         step.loaded.deadlines.append(deadline)
+        timers.plan(step.session, deadline, profile, step.now, fresh=True)
     for rebase in step.changes.rebases:
         _move(rows[rebase.deadline_id], rebase, step)
         step.session.add(rows[rebase.deadline_id])
-        _remind(step, rows[rebase.deadline_id], profile)
-
-
-def _remind(step: Step, deadline: Deadline, profile: ProcedureProfile) -> None:
-    """A party that was asked for something is reminded some days before its last day, unless it has answered."""
-    if deadline.demand_id is None or deadline.instant is None:
-        return
-    for days in profile.numbers("reminders"):
-        due = deadline.instant - timedelta(days=days)
-        if due > step.now:
-            enqueue(
-                step.session,
-                kind=REMINDER_JOB,
-                subject_id=deadline.id,
-                case_id=deadline.case_id,
-                dedupe_key=f"{REMINDER_JOB}:{deadline.id}:{due.isoformat()}",
-                due=due,
-            )
+        timers.plan(step.session, rows[rebase.deadline_id], profile, step.now, fresh=False)
 
 
 def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
-    """A start that becomes known later moves a deadline; what somebody has been given is never cut."""
-    given = (deadline.instant, deadline.explanation) if deadline.prolonged_because else (None, None)
-    _run_from(deadline, rebase.base, rebase.base_is, step)
-    if given[0] is not None and given[1] is not None and deadline.instant is not None and given[0] > deadline.instant:
-        deadline.instant, deadline.explanation, deadline.last_day, deadline.unrolled = *given, None, None
+    """A start that becomes known, or is corrected, moves a deadline; what somebody has been given is never cut."""
+    new = reckoned_from(deadline, rebase.base, rebase.base_is, step.loaded.playing_session.published_at)
+    if cuts(deadline, new.instant, step.now):
+        return
+    given = deadline.instant if deadline.prolonged_because else None
+    if given is not None and given > new.instant:
+        deadline.base = rebase.base
+        return
+    write_move(step.session, deadline, new, action=step.changes.action.name, now=step.now)
+
+
+def cuts(deadline: Deadline, new: datetime, now: datetime) -> bool:
+    """Whether a time that still runs would have run out already: then it stays as it is."""
+    return deadline.instant is not None and new <= now < deadline.instant
+
+
+def write_move(session: Session, deadline: Deadline, new: Reckoning, *, action: ActionName, now: datetime) -> None:
+    """Let a deadline run anew; how it stood before is kept."""
+    if deadline.instant is not None and deadline.instant != new.instant:
+        session.add(
+            DeadlineMove(
+                case_id=deadline.case_id,
+                deadline_id=deadline.id,
+                moved_at=now,
+                action=action,
+                base=deadline.base,
+                last_day=deadline.last_day,
+                instant=deadline.instant,
+                explanation=deadline.explanation,
+                rule_version=deadline.rule_version,
+                new_instant=new.instant,
+            )
+        )
+    _set(deadline, new)
+
+
+def _set(deadline: Deadline, reckoning: Reckoning) -> None:
+    deadline.base = reckoning.base
+    deadline.unrolled = reckoning.unrolled
+    deadline.last_day = reckoning.last_day
+    deadline.instant = reckoning.instant
+    deadline.explanation = reckoning.explanation
+    deadline.rule_version = rule_version()
+
+
+def rule_version() -> str:
+    """By what a deadline is reckoned now: our arithmetic, and the days off."""
+    return f"{RULE_VERSION}/{calendar_version()}"
 
 
 def _opened(step: Step, opening: Opening, profile: ProcedureProfile) -> Deadline:
@@ -77,7 +109,8 @@ def _opened(step: Step, opening: Opening, profile: ProcedureProfile) -> Deadline
         opened_at=step.now,
     )
     if opening.base is not None:
-        _run_from(deadline, opening.base, opening.base_is, step)
+        published = step.loaded.playing_session.published_at
+        _set(deadline, reckoned_from(deadline, opening.base, opening.base_is, published))
     return deadline
 
 
@@ -86,19 +119,10 @@ def _party_of_demand(step: Step, opening: Opening) -> UUID | None:
     return next((party for party, demand in demands.items() if demand == opening.demand_id), None)
 
 
-def _run_from(deadline: Deadline, base: datetime, base_is: Base, step: Step) -> None:
-    reckoning = reckon(
-        base,
-        Span(deadline.span_value, Unit(deadline.span_unit)),
-        because=_because(deadline, base, base_is, step),
-        zone=LOCAL,
-        holidays=swedish_holidays(base.year, base.year + 2),
-    )
-    deadline.base = base
-    deadline.unrolled = reckoning.unrolled
-    deadline.last_day = reckoning.last_day
-    deadline.instant = reckoning.instant
-    deadline.explanation = reckoning.explanation
+def reckoned_from(deadline: Deadline, base: datetime, base_is: Base, published_at: datetime | None) -> Reckoning:
+    """When a deadline ends that runs from `base`, in the words of its kind."""
+    span = Span(deadline.span_value, Unit(deadline.span_unit))
+    return reckoned(base, span, _because(deadline, base, base_is, published_at))
 
 
 def not_yet(base_is: Base) -> Text:
@@ -114,8 +138,8 @@ def not_yet(base_is: Base) -> Text:
             return t("The time starts when the question has reached you.")
 
 
-def _because(deadline: Deadline, base: datetime, base_is: Base, step: Step) -> Text:
-    if base_is is Base.PUBLICATION_AND_PROOF and base == step.loaded.playing_session.published_at:
+def _because(deadline: Deadline, base: datetime, base_is: Base, published_at: datetime | None) -> Text:
+    if base_is is Base.PUBLICATION_AND_PROOF and base == published_at:
         return t("The official score was made available {at}", at=base)
     words = _FROM_NOW[deadline.kind] if base_is is Base.NOW else _FROM_PROOF[base_is]
     return Text(words.msgid, {"at": base})

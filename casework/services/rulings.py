@@ -359,6 +359,10 @@ def record_telling(
     )
 
 
+_KEPT = set("case_id proceeding_id kind party_id base span_value span_unit source rule_version".split())
+"""What a prolonged time has of the old one."""
+
+
 def prolong_window(
     session: Session,
     proceeding_id: UUID,
@@ -375,9 +379,7 @@ def prolong_window(
 
     def write(step: Step) -> None:
         old = next(d for d in step.loaded.deadlines if d.id == deadline_id)
-        kept = old.model_dump(
-            include={"case_id", "proceeding_id", "kind", "party_id", "base", "span_value", "span_unit", "source"}
-        )
+        kept = old.model_dump(include=_KEPT)
         more = t("The director gave more time, until {until}.", until=until)
         times = {"instant": until, "opened_at": step.now, "explanation": more}
         fresh = Deadline.model_validate(kept | times | {"prolonged_because": because.strip()})

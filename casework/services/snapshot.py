@@ -4,7 +4,7 @@ from datetime import datetime
 from uuid import UUID
 
 from casework.domain.labels import contestant
-from casework.domain.models import Appeal, Panel, PartyMember, Proceeding
+from casework.domain.models import Appeal, Notice, Panel, PartyMember, Proceeding
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import HearingStep, Role
 from casework.domain.workflow.facts import (
@@ -181,15 +181,19 @@ def _deadlines(loaded: Loaded) -> tuple[DeadlineFacts, ...]:
 
 
 def _proofs(loaded: Loaded) -> tuple[ProofFacts, ...]:
-    return tuple(
-        ProofFacts(
-            kind=notice.kind,
-            person_id=notice.person_id,
-            party_id=notice.party_id,
-            decision_id=notice.decision_id,
-            demand_id=notice.demand_id,
-            at=notice.proven_at,
-        )
-        for notice in loaded.proofs
-        if notice.proven_at is not None
+    return tuple(proof_of(notice) for notice in loaded.proofs if notice.proven_at is not None)
+
+
+def proof_of(notice: Notice, *, at: datetime | None = None) -> ProofFacts:
+    """What a notice proves, since when it is recorded or `at`; ValueError if it proves nothing."""
+    since = at or notice.proven_at
+    if since is None:
+        raise ValueError("this notice proves nothing")
+    return ProofFacts(
+        kind=notice.kind,
+        person_id=notice.person_id,
+        party_id=notice.party_id,
+        decision_id=notice.decision_id,
+        demand_id=notice.demand_id,
+        at=since,
     )

@@ -12,6 +12,7 @@ from casework.domain.terms import ActionName, Channel, HearingStep, NoticeState,
 from casework.domain.workflow import PROCEDURES
 from casework.services.case_documents import DocumentLink, documents
 from casework.services.case_rows import CaseRows
+from casework.services.clockwork import delay_words
 from casework.text import Text, t
 
 _EVERYBODY = IN_CASE[Permission.READ_PAPERS]
@@ -35,7 +36,7 @@ WHO_SEES: Mapping[ActionName, frozenset[Part]] = {
 REASON_TO_ALL = frozenset({ActionName.LEAVE_OUT})
 """Acts whose reason both sides read, though nobody acts in another's place."""
 
-OWN_SIDE_ONLY = frozenset({ActionName.WARN_APPELLANT, ActionName.RECORD_TELLING})
+OWN_SIDE_ONLY = frozenset({ActionName.WARN_APPELLANT, ActionName.RECORD_TELLING, ActionName.CORRECT_TIME})
 """Acts towards one side: the other side does not see them."""
 
 
@@ -152,11 +153,14 @@ def _remark(rows: CaseRows, event: Event) -> str:
 
 
 def _said(rows: CaseRows, event: Event) -> Text | str:
-    """The first that there is to say about an act."""
-    about, said = _member(rows, event), _remark(rows, event)
-    if about and said:
-        return t("{about} {said}", about=about, said=said)
-    return said or about or _whose(rows, event) or _step(rows, event) or _attendance(rows, event) or _late(event)
+    """The first that there is to say about an act, and why it came late if the system stood still."""
+    about, remark = _member(rows, event), _remark(rows, event)
+    both = t("{about} {said}", about=about, said=remark) if about and remark else None
+    said = (
+        both or remark or about or _whose(rows, event) or _step(rows, event) or _attendance(rows, event) or _late(event)
+    )
+    delay = delay_words(event.data)
+    return t("{what} {delay}", what=said, delay=delay) if said and delay else delay or said
 
 
 def _told(rows: CaseRows, event: Event) -> list[Notice]:

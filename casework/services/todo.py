@@ -10,10 +10,10 @@ from sqlalchemy import Select, func
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
-from casework.domain.access import LAW_COMMISSION, TOURNAMENT_STAFF, Actor, visible_cases
+from casework.domain.access import LAW_COMMISSION, TOURNAMENT_STAFF, Actor, Permission, can, visible_cases
 from casework.domain.models import Case, Notice, Party, PartyMember, Person, Proceeding, Remark
 from casework.domain.terms import ActionName, Body, NoticeState, Part, ProceedingKind, Role
-from casework.services import queries
+from casework.services import clockwork, queries, timers
 from casework.services.standing import Standing
 from casework.services.timeline import words_of
 from casework.text import Text
@@ -59,6 +59,10 @@ class ToDo:
     waiting: Sequence[Standing]
     undelivered: Sequence[Undelivered]
     overrides: Sequence[Override]
+    clock_stopped: bool = False
+    """Whether the actor is asked if the clock is right: nothing is sent before the answer (F25)."""
+    red_steps: bool = False
+    """Whether there are steps that the system could not take, for the actor to look at (R-DL2)."""
 
 
 def todo(session: Session, actor: Actor, now: datetime) -> ToDo:
@@ -68,6 +72,7 @@ def todo(session: Session, actor: Actor, now: datetime) -> ToDo:
     late = [row for row in rows if row not in mine and row.in_anothers_place(actor, now)]
     others = [row for row in rows if row not in mine and row not in late]
     body = [row for row in others if _shares_the_work(row, actor)]
+    tends = can(actor, Permission.TEND_SYSTEM)
     return ToDo(
         mine=mine,
         late=late,
@@ -75,6 +80,8 @@ def todo(session: Session, actor: Actor, now: datetime) -> ToDo:
         waiting=[row for row in others if row not in body],
         undelivered=_undelivered(session, actor),
         overrides=_overrides(session, actor) if actor.holds(Role.OFFICE) else (),
+        clock_stopped=tends and clockwork.stop(session) is not None,
+        red_steps=tends and timers.any_red(session),
     )
 
 

@@ -7,10 +7,8 @@ from uuid import UUID
 
 from sqlmodel import Session, col, func, select
 
-from casework.adapters.holidays import swedish_holidays
-from casework.clock import LOCAL
 from casework.domain.access import TOURNAMENT_STAFF, Actor
-from casework.domain.calendar import Span, Unit, reckon
+from casework.domain.calendar import Span, Unit
 from casework.domain.labels import contestant, label
 from casework.domain.models import (
     Case,
@@ -28,6 +26,7 @@ from casework.domain.models import Session as PlayingSession
 from casework.domain.rules.procedure import ProcedureProfile, Setting, setting_label
 from casework.domain.terms import DeadlineEnd, DeadlineKind, NoticeKind, ProceedingKind, Role
 from casework.services import tournaments
+from casework.services.reckoning import reckoned
 from casework.text import Text, t
 
 
@@ -203,7 +202,4 @@ def _until(deadline: Deadline, told_at: datetime | None, published_at: datetime 
 
 def _reckoned(deadline: Deadline, base: datetime) -> datetime:
     span = Span(deadline.span_value, Unit(deadline.span_unit))
-    holidays = swedish_holidays(base.year, base.year + 2)
-    return reckon(
-        base, span, because=t("The official score was made available {at}", at=base), zone=LOCAL, holidays=holidays
-    ).instant
+    return reckoned(base, span, t("The official score was made available {at}", at=base)).instant

@@ -157,6 +157,30 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_grants_tournament_id"), ["tournament_id"], unique=False)
 
     op.create_table(
+        "interruptions",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("seq", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.String(length=40), nullable=False),
+        sa.Column("began_at", UTCDateTime(), nullable=False),
+        sa.Column("found_at", UTCDateTime(), nullable=False),
+        sa.Column("ended_at", UTCDateTime(), nullable=True),
+        sa.Column("words", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("skew_seconds", sa.Float(), nullable=False),
+        sa.Column("confirmed_by", sa.Uuid(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["confirmed_by"],
+            ["persons.id"],
+            name=op.f("fk_interruptions_confirmed_by_persons"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_interruptions")),
+        sa.UniqueConstraint("seq", name=op.f("uq_interruptions_seq")),
+    )
+    with op.batch_alter_table("interruptions", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_interruptions_ended_at"), ["ended_at"], unique=False)
+
+    op.create_table(
         "presences",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("tournament_id", sa.Uuid(), nullable=False),
@@ -752,6 +776,7 @@ def upgrade() -> None:
         sa.Column("ended_at", UTCDateTime(), nullable=True),
         sa.Column("overdue_at", UTCDateTime(), nullable=True),
         sa.Column("prolonged_because", sa.String(length=2000), nullable=False),
+        sa.Column("rule_version", sa.String(length=40), nullable=False),
         sa.CheckConstraint("span_value > 0", name=op.f("ck_deadlines_span")),
         sa.ForeignKeyConstraint(
             ["case_id"], ["cases.id"], name=op.f("fk_deadlines_case_id_cases"), initially="DEFERRED", deferrable=True
@@ -786,6 +811,7 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_deadlines_instant"), ["instant"], unique=False)
         batch_op.create_index(batch_op.f("ix_deadlines_party_id"), ["party_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_deadlines_proceeding_id"), ["proceeding_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_deadlines_rule_version"), ["rule_version"], unique=False)
 
     op.create_table(
         "decisions",
@@ -1097,6 +1123,39 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_consequences_decision_id"), ["decision_id"], unique=False)
 
     op.create_table(
+        "deadline_moves",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("case_id", sa.Uuid(), nullable=False),
+        sa.Column("deadline_id", sa.Uuid(), nullable=False),
+        sa.Column("moved_at", UTCDateTime(), nullable=False),
+        sa.Column("action", sa.String(length=40), nullable=False),
+        sa.Column("base", UTCDateTime(), nullable=True),
+        sa.Column("last_day", sa.Date(), nullable=True),
+        sa.Column("instant", UTCDateTime(), nullable=True),
+        sa.Column("explanation", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("rule_version", sa.String(length=40), nullable=False),
+        sa.Column("new_instant", UTCDateTime(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["case_id"],
+            ["cases.id"],
+            name=op.f("fk_deadline_moves_case_id_cases"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["deadline_id"],
+            ["deadlines.id"],
+            name=op.f("fk_deadline_moves_deadline_id_deadlines"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_deadline_moves")),
+    )
+    with op.batch_alter_table("deadline_moves", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_deadline_moves_case_id"), ["case_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_deadline_moves_deadline_id"), ["deadline_id"], unique=False)
+
+    op.create_table(
         "links",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("purpose", sa.String(length=40), nullable=False),
@@ -1166,6 +1225,34 @@ def upgrade() -> None:
     with op.batch_alter_table("panel_notes", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_panel_notes_panel_id"), ["panel_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_panel_notes_seat_id"), ["seat_id"], unique=False)
+
+    op.create_table(
+        "timers",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("case_id", sa.Uuid(), nullable=False),
+        sa.Column("deadline_id", sa.Uuid(), nullable=False),
+        sa.Column("step", sa.String(length=40), nullable=False),
+        sa.Column("due_at", UTCDateTime(), nullable=False),
+        sa.Column("state", sa.String(length=40), nullable=False),
+        sa.Column("done_at", UTCDateTime(), nullable=True),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("words", sa.JSON(none_as_null=True), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["case_id"], ["cases.id"], name=op.f("fk_timers_case_id_cases"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["deadline_id"],
+            ["deadlines.id"],
+            name=op.f("fk_timers_deadline_id_deadlines"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_timers")),
+        sa.UniqueConstraint("deadline_id", "step", name=op.f("uq_timers_deadline_id_step")),
+    )
+    with op.batch_alter_table("timers", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_timers_case_id"), ["case_id"], unique=False)
+        batch_op.create_index("ix_timers_due", ["state", "due_at"], unique=False)
 
     op.create_table(
         "votes",
@@ -1485,6 +1572,11 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_votes_ballot_id"))
 
     op.drop_table("votes")
+    with op.batch_alter_table("timers", schema=None) as batch_op:
+        batch_op.drop_index("ix_timers_due")
+        batch_op.drop_index(batch_op.f("ix_timers_case_id"))
+
+    op.drop_table("timers")
     with op.batch_alter_table("panel_notes", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_panel_notes_seat_id"))
         batch_op.drop_index(batch_op.f("ix_panel_notes_panel_id"))
@@ -1497,6 +1589,11 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_links_case_id"))
 
     op.drop_table("links")
+    with op.batch_alter_table("deadline_moves", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_deadline_moves_deadline_id"))
+        batch_op.drop_index(batch_op.f("ix_deadline_moves_case_id"))
+
+    op.drop_table("deadline_moves")
     with op.batch_alter_table("consequences", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_consequences_decision_id"))
         batch_op.drop_index(batch_op.f("ix_consequences_case_id"))
@@ -1538,6 +1635,7 @@ def downgrade() -> None:
 
     op.drop_table("decisions")
     with op.batch_alter_table("deadlines", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_deadlines_rule_version"))
         batch_op.drop_index(batch_op.f("ix_deadlines_proceeding_id"))
         batch_op.drop_index(batch_op.f("ix_deadlines_party_id"))
         batch_op.drop_index(batch_op.f("ix_deadlines_instant"))
@@ -1629,6 +1727,10 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_presences_person_id"))
 
     op.drop_table("presences")
+    with op.batch_alter_table("interruptions", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_interruptions_ended_at"))
+
+    op.drop_table("interruptions")
     with op.batch_alter_table("grants", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_grants_tournament_id"))
         batch_op.drop_index(batch_op.f("ix_grants_person_id"))

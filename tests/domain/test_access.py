@@ -75,6 +75,11 @@ def test_all_cases_are_seen_by_the_office_only(role: Role) -> None:
     assert can(holding(role), Permission.SEE_ALL_CASES) == (role is Role.OFFICE)
 
 
+@pytest.mark.parametrize("role", Role)
+def test_the_system_is_tended_by_the_office_only(role: Role) -> None:
+    assert can(holding(role), Permission.TEND_SYSTEM) == (role is Role.OFFICE)
+
+
 @pytest.mark.parametrize("permission", [p for p in Permission if p is not Permission.ANYONE])
 def test_who_is_not_signed_in_may_nothing(permission: Permission) -> None:
     assert not can(NOBODY, permission)

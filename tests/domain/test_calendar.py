@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casework.adapters.holidays import swedish_holidays
+from casework.adapters.holidays import DAYS_OFF, calendar_version, swedish_holidays
 from casework.domain.calendar import Reckoning, Span, Unit, is_working_day, left, reckon
+from casework.domain.errors import Invalid
 from casework.text import Text, t
+from tests.conftest import Set
 
 STOCKHOLM = ZoneInfo("Europe/Stockholm")
 HOLIDAYS = swedish_holidays(2025, 2032)
@@ -23,9 +25,15 @@ def reckoned(base: str, value: int, unit: Unit) -> Reckoning:
 
 
 GOLDEN_HOLIDAYS = {
+    2024: "01-01 01-06 03-29 03-31 04-01 05-01 05-09 05-19 06-06 06-21 06-22 11-02 12-24 12-25 12-26 12-31",
+    2025: "01-01 01-06 04-18 04-20 04-21 05-01 05-29 06-06 06-08 06-20 06-21 11-01 12-24 12-25 12-26 12-31",
     2026: "01-01 01-06 04-03 04-05 04-06 05-01 05-14 05-24 06-06 06-19 06-20 10-31 12-24 12-25 12-26 12-31",
     2027: "01-01 01-06 03-26 03-28 03-29 05-01 05-06 05-16 06-06 06-25 06-26 11-06 12-24 12-25 12-26 12-31",
     2028: "01-01 01-06 04-14 04-16 04-17 05-01 05-25 06-04 06-06 06-23 06-24 11-04 12-24 12-25 12-26 12-31",
+    2029: "01-01 01-06 03-30 04-01 04-02 05-01 05-10 05-20 06-06 06-22 06-23 11-03 12-24 12-25 12-26 12-31",
+    2030: "01-01 01-06 04-19 04-21 04-22 05-01 05-30 06-06 06-09 06-21 06-22 11-02 12-24 12-25 12-26 12-31",
+    2031: "01-01 01-06 04-11 04-13 04-14 05-01 05-22 06-01 06-06 06-20 06-21 11-01 12-24 12-25 12-26 12-31",
+    2032: "01-01 01-06 03-26 03-28 03-29 05-01 05-06 05-16 06-06 06-25 06-26 11-06 12-24 12-25 12-26 12-31",
 }
 
 
@@ -167,6 +175,55 @@ def test_what_is_left_afterwards() -> None:
     """A passed deadline says when it ran out."""
     instant = datetime(2026, 11, 28, 20, 42, tzinfo=UTC)
     assert left(instant, instant + timedelta(seconds=1)) == t("The time ran out {at}.", at=instant)
+
+
+def test_a_one_off_day_off_is_a_day_off(settings: Set) -> None:
+    """A day that the federation declares off moves what would end on it, and gives the calendar another name."""
+    before, end = calendar_version(), date(2027, 5, 7)
+    assert end not in DAYS_OFF
+    settings(extra_holidays='["2027-05-07"]')
+    assert end in DAYS_OFF
+    assert calendar_version() != before
+
+
+def test_the_days_off_reach_as_far_as_any_time() -> None:
+    """A long time is moved past its last day's holidays as well."""
+    long = reckon(datetime(2026, 6, 1, tzinfo=UTC), Span(336, Unit.months), because=BECAUSE, zone=STOCKHOLM,
+                  holidays=DAYS_OFF)  # fmt: skip
+    eve = reckon(datetime(2040, 12, 23, tzinfo=UTC), Span(132, Unit.months), because=BECAUSE, zone=STOCKHOLM,
+                 holidays=DAYS_OFF)  # fmt: skip
+    assert (long.last_day, eve.last_day) == (date(2054, 6, 1), date(2051, 12, 27))
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("30 minutes", Span(30, Unit.minutes)),
+        ("1 hour", Span(1, Unit.hours)),
+        ("14 days", Span(14, Unit.days)),
+        (" 2 WEEKS ", Span(2, Unit.weeks)),
+        ("1 month", Span(1, Unit.months)),
+        ("3 working-days", Span(3, Unit.working_days)),
+    ],
+)
+def test_a_rule_is_read(text: str, span: Span) -> None:
+    """As the command line takes it."""
+    assert Span.read(text) == span
+
+
+@pytest.mark.parametrize(
+    "text", ["", "days", "14", "14 moons", "0 days", "10001 days", "-3 days", "1.5 days", "٣ days"]
+)
+def test_what_is_no_rule_is_refused_in_words(text: str) -> None:
+    """Never a traceback."""
+    with pytest.raises(Invalid):
+        Span.read(text)
+
+
+def test_a_time_past_the_calendar_is_refused_in_words() -> None:
+    """The last year that a date can have is 9999."""
+    with pytest.raises(Invalid):
+        reckoned("9999-12-30T12:00:00", 3, Unit.days)
 
 
 @pytest.mark.parametrize("value", [0, -1, 10_001])

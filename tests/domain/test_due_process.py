@@ -43,7 +43,7 @@ from tests.domain.workflow.plausible import Typist, rank, type_for
 
 # The same walks every time; CASEWORK_TEST_WALKS=5000 takes that many new ones.
 WALKS = settings(
-    max_examples=int(os.environ.get("CASEWORK_TEST_WALKS", "120")),
+    max_examples=int(os.environ.get("CASEWORK_TEST_WALKS", "150")),
     stateful_step_count=40,
     deadline=None,
     derandomize="CASEWORK_TEST_WALKS" not in os.environ,

@@ -58,6 +58,7 @@ BY_THEMSELVES = {
     NoticeKind.RULING_ASKED,
     NoticeKind.STATEMENT_REMINDER,
     NoticeKind.PUBLICATION_MISSING,
+    NoticeKind.WINDOW_MOVED,
     NoticeKind.LINK,
 }
 FALLBACK = {
@@ -115,7 +116,7 @@ def test_notices_of_a_ruling_that_stands(sqlite: str) -> None:
     story.expire(hours=25)
     story.withdraw()
     story.expire(days=2)
-    for kind in (NoticeKind.PUBLICATION_MISSING, NoticeKind.LINK):
+    for kind in (NoticeKind.PUBLICATION_MISSING, NoticeKind.WINDOW_MOVED, NoticeKind.LINK):
         story.notice(kind, proceeding_id=story.case.proceeding_id)
     assert_told(WITHOUT_DECISION | BY_THEMSELVES - {NoticeKind.STATEMENT_REMINDER})
 

@@ -114,7 +114,7 @@ def test_a_page_from_before_signing_in_keeps_its_text_and_gets_a_fresh_token(cli
 
 def test_the_machine_that_watches_gets_its_answer(client: PageClient) -> None:
     answer = client.raw("/healthz")
-    assert answer.json == {"status": "late", "database": True, "sweep_age_seconds": None}
+    assert answer.json == {"status": "late", "database": True, "sweep_age_seconds": None, "clock_believed": True}
 
 
 def test_the_language_is_chosen_with_a_button(client: PageClient) -> None:

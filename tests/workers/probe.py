@@ -63,14 +63,6 @@ def abandoned(session: Session, subject_id: UUID, state: JobState, at: datetime)
     session.add(Tick(name=f"{state}-{subject_id.hex}"[:40], at=at))
 
 
-def passed(_session: Session, _now: datetime, _limit: int) -> list[UUID]:
-    return []
-
-
-def expire(_session: Session, _deadline_id: UUID, _now: datetime) -> None:
-    raise AssertionError("There are no deadlines here.")
-
-
 HANDLERS = {
     "note": Handler(note),
     "slow": Handler(slow),
@@ -78,7 +70,7 @@ HANDLERS = {
     "poison": Handler(poison, abandoned),
     "broken": Handler(broken, abandoned),
 }
-DUTIES = Duties(handlers=HANDLERS, passed=passed, expire=expire)
+DUTIES = Duties(handlers=HANDLERS)
 
 if __name__ == "__main__":
     run_worker(worker_app(DUTIES), processes=1)

@@ -1,6 +1,7 @@
 """The command line: accounts, the history, the clock, and what doctor says."""
 
 import io
+import json
 from datetime import timedelta
 
 import pytest
@@ -11,9 +12,45 @@ from casework.adapters.database import uow
 from casework.cli import main
 from casework.domain.models import Account, Grant
 from casework.domain.terms import Role
+from casework.settings import get_settings
 from tests.conftest import Set
 
 SECRET = "a very secret word of the test"
+
+
+def test_a_deadline_is_reckoned_without_an_installation(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without secrets, database or broker: only the rule and the calendar."""
+    monkeypatch.delenv("CASEWORK_TESTING")
+    get_settings.cache_clear()
+    asked = ["deadline", "--base", "2027-03-12T14:05:00+01:00", "--rule", "14 days", "--language", "en"]
+    assert main(asked) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["explanation"].endswith("Day 14 is Good Friday, so the last day is moved to Tuesday 30 March 2027.")
+    assert (answer["unrolled"], answer["last_day"], answer["instant"]) == (
+        "2027-03-26", "2027-03-30", "2027-03-30T21:59:59Z"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("base", "rule", "words"),
+    [
+        ("2027-03-12", "14 days", "is no instant"),
+        ("2027-03-12T14:05", "14 days", "offset from UTC"),
+        ("tomorrow", "14 days", "is no instant"),
+        ("2027-03-12T14:05Z", "14 moons", "is no rule"),
+        ("2027-03-12T14:05Z", "0 days", "at least 1"),
+        ("9999-12-30T14:05Z", "1 week", "last date of the calendar"),
+    ],
+)
+def test_what_cannot_be_reckoned_is_said_in_words(
+    base: str, rule: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["deadline", "--base", base, "--rule", rule]) == 1
+    said = capsys.readouterr()
+    assert words in said.err
+    assert said.out == ""
 
 
 def test_an_account_is_made_with_its_roles(

@@ -14,10 +14,11 @@ from casework.adapters.database import BELLS, uow
 from casework.adapters.outbox import BACKOFF, Claim, Ending, Handler
 from casework.domain.models import Tick
 from casework.domain.terms import JobState
+from casework.services.clockwork import MACHINE
 from tests.conftest import Set
 from tests.workers import probe
 from tests.workers.conftest import add_job, job
-from workers.duties import CLOCK, Duties, Recurring
+from workers.duties import CLOCK, Duties, Recurring, Timed
 
 pytestmark = pytest.mark.usefixtures("database")
 
@@ -30,8 +31,9 @@ def work(job_id: UUID, handler: Callable[[Claim], Ending], *, now: datetime | No
 
 
 def ticks() -> set[str]:
+    """What the tests' jobs and the sweeps left, but for the machine's own time."""
     with uow() as session:
-        return set(session.exec(select(Tick.name)))
+        return set(session.exec(select(Tick.name))) - {MACHINE}
 
 
 def ends(state: JobState) -> Callable[[Claim], Ending]:
@@ -189,16 +191,24 @@ def test_one_deadline_that_breaks_does_not_stop_the_others() -> None:
             raise ZeroDivisionError
         passed.append(deadline_id)
 
-    duties = Duties(handlers={}, passed=lambda _session, _now, _limit: deadlines, expire=expire)
+    noted: list[UUID] = []
+    timed = Timed(
+        "deadline",
+        due=lambda _session, _now, _limit: deadlines,
+        run=expire,
+        failed=lambda _session, deadline_id, _now: noted.append(deadline_id),
+    )
+    duties = Duties(handlers={}, timed=[timed])
     duties.sweep(clock.now())
     assert passed == [deadlines[0], deadlines[2]]
+    assert noted == [deadlines[1]]
     assert ticks() == {CLOCK, deadlines[0].hex, deadlines[2].hex}
 
 
 def test_recurring_work_is_done_once_in_its_time_and_never_caught_up() -> None:
     ran: list[datetime] = []
     work = Recurring("nightly", timedelta(days=1), lambda _session, now: ran.append(now))
-    duties = Duties(handlers={}, passed=probe.passed, expire=probe.expire, recurring=[work])
+    duties = Duties(handlers={}, recurring=[work])
     start = clock.now()
     times = [start + timedelta(hours=hours) for hours in (0, 1, 23, 24, 25, 24 * 9)]
     for now in times:

@@ -14,11 +14,14 @@ from casework.domain.models.history import (
     AccessEntry,
     Checkpoint,
     Deadline,
+    DeadlineMove,
     Event,
     FormReceipt,
+    Interruption,
     Notice,
     OutboxJob,
     Tick,
+    Timer,
 )
 from casework.domain.models.panels import Attendance, Ballot, Panel, PanelNote, Seat, Vote
 from casework.domain.models.papers import Attachment, CaseFile, Demand, Remark, Statement
@@ -42,6 +45,7 @@ __all__ = [
     "Consequence",
     "Contact",
     "Deadline",
+    "DeadlineMove",
     "Decision",
     "Demand",
     "Entry",
@@ -50,6 +54,7 @@ __all__ = [
     "FormReceipt",
     "Grant",
     "Incident",
+    "Interruption",
     "Link",
     "Notice",
     "OutboxJob",
@@ -66,6 +71,7 @@ __all__ = [
     "SignIn",
     "Statement",
     "Tick",
+    "Timer",
     "Tournament",
     "Vote",
 ]

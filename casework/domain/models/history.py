@@ -18,6 +18,7 @@ from casework.domain.terms import (
     NoticeState,
     Part,
 )
+from casework.domain.watch import InterruptionKind, TimerState
 from casework.text import Text
 
 
@@ -77,11 +78,49 @@ class Deadline(Row, table=True):
     ended_at: datetime | None = None
     overdue_at: datetime | None = None
     prolonged_because: str = Field(default="", max_length=2000)
+    rule_version: str = Field(default="", max_length=40, index=True)
+    """By which arithmetic and which days off it was reckoned, "1/9f3c2a10"."""
 
     __table_args__ = (
         Index("ix_deadlines_due", "ended", "overdue_at", "instant"),
         CheckConstraint("span_value > 0", name="span"),
     )
+
+
+class DeadlineMove(Row, table=True):
+    """How a deadline stood before it was moved, and by which step: nothing is moved silently."""
+
+    __tablename__ = "deadline_moves"
+
+    case_id: UUID = ref("cases.id")
+    deadline_id: UUID = ref("deadlines.id")
+    moved_at: datetime
+    action: ActionName = Field(sa_type=enum_text(ActionName))
+    base: datetime | None = None
+    last_day: date | None = None
+    instant: datetime | None = None
+    explanation: Text = Field(sa_type=text_json())
+    rule_version: str = Field(default="", max_length=40)
+    new_instant: datetime
+
+
+class Timer(Row, table=True):
+    """A step that a deadline brings at a time of its own: done once, or red for a person, never skipped (R-DL2)."""
+
+    __tablename__ = "timers"
+
+    case_id: UUID = ref("cases.id")
+    deadline_id: UUID = ref("deadlines.id", index=False)
+    step: str = Field(max_length=40)
+    """What, and how many days before or after the last day: "remind:3", "escalate:7"; "expire" where that failed."""
+    due_at: datetime
+    state: TimerState = Field(default=TimerState.WAITING, sa_type=enum_text(TimerState))
+    done_at: datetime | None = None
+    attempts: int = 0
+    words: Text | None = Field(default=None, sa_type=text_json(), nullable=True)
+    """Why it was not needed, or why it is red."""
+
+    __table_args__ = (UniqueConstraint("deadline_id", "step"), Index("ix_timers_due", "state", "due_at"))
 
 
 class Notice(Row, table=True):
@@ -166,3 +205,22 @@ class Tick(Row, table=True):
 
     name: str = Field(max_length=40, unique=True)
     at: datetime
+
+
+class Interruption(Row, table=True):
+    """A time when nothing was sent and no deadline passed, in the machine's own time, without the demo's offset."""
+
+    __tablename__ = "interruptions"
+
+    seq: int = Field(unique=True)
+    """Their order: a clock that jumps cannot give it."""
+    kind: InterruptionKind = Field(sa_type=enum_text(InterruptionKind))
+    began_at: datetime
+    """The last work before it."""
+    found_at: datetime
+    ended_at: datetime | None = Field(default=None, index=True)
+    """A jump lasts until somebody confirms the clock."""
+    words: Text = Field(sa_type=text_json())
+    skew_seconds: float = 0
+    """How far the clock stood after the database's; confirmed with the clock."""
+    confirmed_by: UUID | None = maybe_ref("persons.id", index=False)

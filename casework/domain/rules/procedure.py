@@ -28,6 +28,7 @@ class Measure(StrEnum):
     """What a setting that is no length of time is counted in."""
 
     days_before = "days_before"
+    days_after = "days_after"
     persons = "persons"
     tables = "tables"
     kronor = "kronor"
@@ -89,7 +90,9 @@ class Setting:
         if isinstance(self.unit, Unit):
             return Span(cast(int, self.value), self.unit).words
         if isinstance(self.value, tuple):
-            return t("{days} days before", days=list(self.value))
+            days = list(self.value)
+            before = self.unit is Measure.days_before
+            return t("{days} days before", days=days) if before else t("{days} days after", days=days)
         if isinstance(self.value, str):
             return _CHOICE_WORDS[self.value]
         return _measured(self.value, self.unit)
@@ -99,7 +102,7 @@ class Setting:
         match self.unit:
             case Measure.choice:
                 return value in _OPTIONS[cast(str, self.value)]
-            case Measure.days_before:
+            case Measure.days_before | Measure.days_after:
                 return isinstance(value, tuple) and all(1 <= day <= 365 for day in value)
             case _:
                 low, high = _RANGES.get(self.unit, (1, LONGEST))
@@ -289,6 +292,7 @@ _LABELS = {
     "report_and_demands": t("The director's report and the requests for statements are sent"),
     "statement": t("Time for a statement"),
     "reminders": t("Reminders"),
+    "escalation": t("The office and the Laws Commission are told again of an overdue step"),
     "answer": t("Time to answer the others' statements"),
     "papers_sent_in": t("The director sends in the papers"),
     "jury_to_lk": t("Time to appeal from the jury to the Laws Commission"),

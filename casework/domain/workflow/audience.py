@@ -122,7 +122,7 @@ def whose_word(members: Iterable[_Playing]) -> frozenset[UUID]:
 
 def _started_parties(facts: Facts, ask: Ask) -> Iterable[Recipient]:
     """Whose own time to appeal this step starts or starts anew, and who has not appealed already."""
-    moved = {rebase.deadline_id for rebase in rebases(with_news(facts, ask))}
+    moved = {rebase.deadline_id for rebase in rebases(with_news(facts, ask), ask)}
     started = {d.party_id for d in facts.running(DeadlineKind.APPEAL_WINDOW) if d.id in moved}
     appealed = {appeal.party_id for appeal in facts.against_this}
     return _members(party for party in facts.parties if party.id in started - appealed)

@@ -13,19 +13,27 @@ BASES = {DeadlineKind.APPEAL_WINDOW, DeadlineKind.STATEMENT, DeadlineKind.ANSWER
 
 def with_news(facts: Facts, ask: Ask) -> Facts:
     """The facts with what this very step makes known: that somebody was told, or when the score was published."""
+    wrong, right = ask.data.get("correction", (None, None))
+    known = tuple(right if proof == wrong else proof for proof in facts.proofs)
     return replace(
         facts,
-        proofs=(*facts.proofs, *ask.data.get("proofs", ())),
+        proofs=(*known, *ask.data.get("proofs", ())),
         published_at=ask.data.get("published_at", facts.published_at),
     )
 
 
-def rebases(facts: Facts) -> Iterator[Rebase]:
-    """The running deadlines whose start has become known. A base once known moves later, never earlier."""
+def rebases(facts: Facts, ask: Ask) -> Iterator[Rebase]:
+    """The running deadlines whose start has become known.
+
+    A base once known moves later, never earlier, unless a person corrects what was recorded.
+    """
+    corrected = "correction" in ask.data
     for deadline in facts.deadlines:
         if deadline.ended is None and deadline.party_id is not None and deadline.kind in BASES:
             base = base_of(deadline, facts)
-            if base is not None and (deadline.base is None or base > deadline.base):
+            if base is not None and (
+                deadline.base is None or base > deadline.base or (corrected and base != deadline.base)
+            ):
                 yield Rebase(deadline_id=deadline.id, base=base, base_is=base_is(deadline, facts))
 
 

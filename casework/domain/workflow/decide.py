@@ -64,13 +64,18 @@ def decide(procedure: Procedure, facts: Facts, name: ActionName, ask: Ask) -> Ch
         part=_acting_part(action, ask),
         to=to if to is not facts.this.state else None,
         openings=tuple(_openings(action, seen, ask)),
-        rebases=tuple(rebases(seen)) if name in _REBASING else (),
+        rebases=tuple(rebases(seen, ask)) if name in _REBASING else (),
         endings=tuple(_endings(action, facts, ask, ends=to is not None and procedure.stage(to).ends)),
         tellings=tuple(_tellings(action, facts, ask)),
     )
 
 
-_REBASING = {ActionName.RECORD_PROOF, ActionName.RECORD_TELLING, ActionName.RECORD_PUBLICATION}
+_REBASING = {
+    ActionName.RECORD_PROOF,
+    ActionName.RECORD_TELLING,
+    ActionName.RECORD_PUBLICATION,
+    ActionName.CORRECT_TIME,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,16 @@ def telling_is_possible(facts: Facts, ask: Ask) -> Text | None:
     return None
 
 
+def correction_is_possible(facts: Facts, ask: Ask) -> Text | None:
+    """What is corrected was recorded, and the right time is another one, after the decision and not in the future."""
+    wrong, right = ask.data.get("correction", (None, None))
+    if wrong is None or wrong not in facts.proofs:
+        return t("It is not recorded that this party was told.")
+    if right.at == wrong.at:
+        return t("This is the time that is recorded already.")
+    return telling_is_possible(facts, replace(ask, data={"proofs": (right,)}))
+
+
 def warning_is_possible(facts: Facts, ask: Ask) -> Text | None:
     """The appellant was told before now."""
     told: datetime = ask.data.get("told_at", ask.now)
@@ -141,6 +151,20 @@ def window_has_run(facts: Facts, ask: Ask) -> Text | None:
     if deadline.instant is None or deadline.instant > ask.now:
         return t("The time has not run out.")
     return None
+
+
+def still_runs(facts: Facts, ask: Ask) -> Text | None:
+    """The deadline is this proceeding's and has not ended."""
+    deadline = next((d for d in facts.deadlines if d.id == ask.subject_id), None)
+    if deadline is None or deadline.ended is not None or deadline.proceeding_id != facts.this.id:
+        return t("This deadline has already ended.")
+    return None
+
+
+def still_overdue(facts: Facts, ask: Ask) -> Text | None:
+    """The deadline has passed, and what it was for has still not been done."""
+    overdue = any(d.id == ask.subject_id and d.overdue for d in facts.deadlines)
+    return still_runs(facts, ask) or (None if overdue else t("The time has not run out."))
 
 
 def longer_than_before(facts: Facts, ask: Ask) -> Text | None:

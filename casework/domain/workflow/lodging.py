@@ -69,6 +69,28 @@ def windows(decided: State) -> tuple[Action, ...]:
             adds=True,
         ),
         Action(
+            name=ActionName.CORRECT_TIME,
+            label=t("Correct when a party was told"),
+            done=t("Corrected when a party was told"),
+            rule="R32, R37",
+            start=frozenset(State),
+            who=TELLERS,
+            checks=(guards.correction_is_possible, guards.typed("because", t("Write why the time was wrong."))),
+            adds=True,
+            tells=(Tells(NoticeKind.WINDOW_MOVED, Audience.STARTED_PARTIES),),
+        ),
+        Action(
+            name=ActionName.RECALCULATE,
+            label=t("Count again with the days off as they are now"),
+            done=t("A last day was moved, because a day off was added"),
+            rule="C10",
+            start=frozenset(State),
+            who=frozenset({Part.SYSTEM}),
+            guards=(guards.still_runs,),
+            adds=True,
+            tells=(Tells(NoticeKind.WINDOW_MOVED, Audience.ACTOR_PARTY, when=_of_window),),
+        ),
+        Action(
             name=ActionName.CLOSE_WINDOW,
             label=t("The time to appeal has run out"),
             done=t("The time to appeal ran out"),
@@ -115,6 +137,10 @@ def windows(decided: State) -> tuple[Action, ...]:
             automatic=True,
         ),
     )
+
+
+def _of_window(facts: Facts, ask: Ask) -> bool:
+    return any(d.id == ask.subject_id for d in facts.running(DeadlineKind.APPEAL_WINDOW))
 
 
 def prolong_window(decided: State, who: frozenset[Part]) -> Action:

@@ -329,4 +329,19 @@ WRITTEN_ACTIONS = (
         ),
         adds=True,
     ),
+    Action(
+        name=ActionName.ESCALATE,
+        label=t("Say again that a time has run out"),
+        done=t("The step that is overdue has still not been taken"),
+        rule="R24, R30",
+        start=frozenset(State),
+        who=frozenset({Part.SYSTEM}),
+        guards=(guards.still_overdue,),
+        tells=(
+            Tells(NoticeKind.DEADLINE_PASSED, Audience.OFFICE),
+            Tells(NoticeKind.DEADLINE_PASSED, Audience.DIRECTOR),
+            Tells(NoticeKind.DEADLINE_PASSED, Audience.LAW_COMMISSION, when=_to_lk),
+        ),
+        adds=True,
+    ),
 )

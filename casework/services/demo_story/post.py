@@ -7,13 +7,15 @@ from sqlmodel import Session, col, select
 
 from casework.adapters import mail
 from casework.adapters.database import uow
-from casework.domain.models import Case, Deadline, OutboxJob
+from casework.domain.models import Case, Deadline, OutboxJob, Timer
 from casework.domain.terms import JobState
+from casework.domain.watch import TimerState
 from casework.services import deadlines, history, notices
 
 
 def settle(session: Session, case_id: UUID, now: datetime) -> None:
     """Do what worker and clock would have done in a case by `now`: mail, automatic steps, deadlines, checkpoints."""
+    _remind(session, case_id, now)
     while jobs := _due(session, case_id, now):
         for job in jobs:
             _do(session, job, now)
@@ -24,10 +26,20 @@ def settle(session: Session, case_id: UUID, now: datetime) -> None:
 
 def expire(session: Session, case_id: UUID, now: datetime) -> None:
     """Let every deadline of the case that has run by `now` run out."""
+    _remind(session, case_id, now)
     for deadline_id in _running_out(session, case_id, now):
         deadlines.expire(session, deadline_id, now)
         session.flush()
     settle(session, case_id, now)
+
+
+def _remind(session: Session, case_id: UUID, now: datetime) -> None:
+    """Reminders and escalations, each at its own time."""
+    session.flush()
+    waiting = select(Timer).where(Timer.case_id == case_id, Timer.state == TimerState.WAITING, col(Timer.due_at) <= now)
+    for timer in session.exec(waiting.order_by(col(Timer.due_at))).all():
+        deadlines.run_timer(session, timer.id, timer.due_at)
+        session.flush()
 
 
 def _running_out(session: Session, case_id: UUID, now: datetime) -> list[UUID]:
@@ -70,5 +82,3 @@ def _do(session: Session, job: OutboxJob, now: datetime) -> None:
             deadlines.advance(session, job.subject_id, now)
         case "checkpoint":
             history.checkpoint(session, now)
-        case "remind":
-            deadlines.remind(session, job.subject_id, now)

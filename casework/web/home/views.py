@@ -42,6 +42,8 @@ def start() -> Response:
         ],
         undelivered=[(notice, label(notice.state)) for notice in found.undelivered],
         overrides=found.overrides,
+        clock_stopped=found.clock_stopped,
+        red_steps=found.red_steps,
     )
 
 
@@ -99,14 +101,16 @@ def choose_suits() -> Response:
 @blueprint.get("/healthz")
 @permission(Permission.ANYONE)
 def healthz() -> Response:
-    """For the machine that watches: whether the database answers, and seconds since the clock last looked for work."""
+    """For the machine that watches: database, clock, and how many seconds ago the clock last looked for work."""
     try:
         with reading() as session:
             swept = health.last_sweep(session)
+            stopped = health.stopped(session)
     except DatabaseAway:
         answer = jsonify({"status": "away", "database": False})
         answer.status_code = 503
         return answer
     age = None if swept is None else (now() - swept).total_seconds()
     late = age is None or age > 5 * get_settings().sweep_seconds
-    return jsonify({"status": "late" if late else "ok", "database": True, "sweep_age_seconds": age})
+    status = "stopped" if stopped else "late" if late else "ok"
+    return jsonify({"status": status, "database": True, "sweep_age_seconds": age, "clock_believed": not stopped})

@@ -10,7 +10,7 @@ from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.errors import Missing
 from casework.domain.terms import ActionName, NoticeState
-from casework.services import notices, prolonging, receipts, rulings, telling
+from casework.services import correcting, notices, prolonging, receipts, rulings, telling
 from casework.services.appeal_rights import window_of
 from casework.services.loading import Loaded
 from casework.services.telling import ToldParty
@@ -61,7 +61,8 @@ def told(case_id: UUID) -> Response:
     with reading() as session:
         loaded = telling.decided(session, case_id, current_actor())
         parties = telling.told_parties(session, loaded)
-    return page("rulings/told.html", loaded=loaded, parties=parties, proof_words=telling.proof_words)
+    return page("rulings/told.html", loaded=loaded, parties=parties, proof_words=telling.proof_words,
+                correctable=correcting.correctable)  # fmt: skip
 
 
 @blueprint.route("/arenden/<uuid:case_id>/besked/las-upp", methods=["GET", "POST"])

@@ -385,6 +385,14 @@ class LetterArrived(Form):
     )
 
 
+class RightTime(Form):
+    """When somebody was told in truth, and why something else was recorded."""
+
+    day = DayField(t("Day"), validators=[Needed(t("Write the day."))], default=today)
+    right_at = ClockField(t("Time"), day="day", validators=[Needed(t("Write the time, for example 21.12."))])
+    because = ReasonField(t("Why was it recorded wrongly?"), validators=[Needed(t("Write why the time was wrong."))])
+
+
 class MoreTime(MovingForm):
     """A later last moment for one side."""
 

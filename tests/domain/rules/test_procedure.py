@@ -72,7 +72,9 @@ def test_every_setting_can_be_shown(shipped: ProcedureProfile) -> None:
         assert setting.source.words.msgid
         assert setting.rule
         assert setting.valid_from is not None
-        assert (setting.starts_from is not None) == (isinstance(setting.unit, Unit) or name == "reminders")
+        assert (setting.starts_from is not None) == (
+            isinstance(setting.unit, Unit) or name in ("reminders", "escalation")
+        )
 
 
 @pytest.mark.parametrize(
@@ -80,6 +82,7 @@ def test_every_setting_can_be_shown(shipped: ProcedureProfile) -> None:
     [
         ("appeal_window", t("{number} minutes", number=30)),
         ("reminders", t("{days} days before", days=[3, 1])),
+        ("escalation", t("{days} days after", days=[3, 7])),
         ("jury_size", t("{number} panel members", number=3)),
         ("appeal_fee", t("no fee")),
         ("penalty_without_merit", t("no penalty")),

@@ -98,6 +98,11 @@ def _prove(taken: Taken, facts: Facts) -> Facts:
     return replace(facts, proofs=(*facts.proofs, *taken.data.get("proofs", ())))
 
 
+def _correct(taken: Taken, facts: Facts) -> Facts:
+    wrong, right = taken.data["correction"]
+    return replace(facts, proofs=tuple(right if proof == wrong else proof for proof in facts.proofs))
+
+
 def _publish(taken: Taken, facts: Facts) -> Facts:
     return replace(facts, published_at=taken.data["published_at"])
 
@@ -352,6 +357,7 @@ EVOLVE: Mapping[ActionName, Evolve] = {
     ActionName.RECORD_PROOF: _prove,
     ActionName.RECORD_TELLING: _prove,
     ActionName.RECORD_PUBLICATION: _publish,
+    ActionName.CORRECT_TIME: _correct,
     ActionName.PROLONG_WINDOW: _prolong,
     ActionName.TAKE_UP: _take_up,
     ActionName.PASS_DEADLINE: _overdue,

@@ -1,7 +1,7 @@
 """What somebody might type for an action: mostly right, sometimes not. Keys as in `Case.take`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 from uuid import UUID
@@ -113,6 +113,15 @@ def _telling(typist: Typist) -> Typed:
     member = typist.one(*members(party))
     proof = _told(member, party, typist.facts.this.decision_id, at)
     return {"told_at": at, "proofs": (proof,), "subject": member, "party": party}
+
+
+def _correction(typist: Typist) -> Typed:
+    """Of some proof, to another time or the same."""
+    proof: ProofFacts | None = typist.some(typist.facts.proofs)
+    if proof is None:
+        return {}
+    right = replace(proof, at=typist.minutes_ago(0, 5, -30, 600))
+    return {"correction": (proof, right), "party": proof.party_id, "because": typist.one("", "Typed wrongly.")}
 
 
 def _publication(typist: Typist) -> Typed:
@@ -250,10 +259,13 @@ _TYPES: Mapping[ActionName, Callable[[Typist], Typed]] = {
     ActionName.GIVE_RULING: _ruling,
     ActionName.RECORD_TELLING: _telling,
     ActionName.RECORD_PUBLICATION: _publication,
+    ActionName.CORRECT_TIME: _correction,
+    ActionName.RECALCULATE: _deadline,
     ActionName.PROLONG_WINDOW: _more_time,
     ActionName.CLOSE_WINDOW: _deadline,
     ActionName.END_DEMAND: _deadline,
     ActionName.PASS_DEADLINE: _deadline,
+    ActionName.ESCALATE: _deadline,
     ActionName.LODGE_APPEAL: _lodge,
     ActionName.CONCUR: _about_appeal,
     ActionName.DEEM_CONCURRENCE: _about_appeal,

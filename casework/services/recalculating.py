@@ -1,0 +1,147 @@
+"""Counting again: what runs is moved when a day off has come, and which times ran by which rules.
+
+Nothing is moved silently: each move is an event of its case, the party is told, and the old time is kept.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import and_, case
+from sqlmodel import Session, col, func, select
+
+from casework.domain.access import SYSTEM
+from casework.domain.calendar import Reckoning, Span, Unit
+from casework.domain.labels import label
+from casework.domain.models import Case, Deadline
+from casework.domain.terms import ActionName, DeadlineEnd, DeadlineKind
+from casework.services import timers
+from casework.services.engine import take
+from casework.services.loading import load
+from casework.services.reckoning import reckoned, rule_version, write_move
+from casework.services.step import Step
+from casework.text import Text, t
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recount:
+    """A running time that would end otherwise today: `kept` where it would end earlier, which takes from nobody."""
+
+    deadline_id: UUID
+    number: str
+    kind: Text
+    old: datetime
+    new: Reckoning
+
+    @property
+    def kept(self) -> bool:
+        """Whether it stays, because somebody has been told the later one."""
+        return self.new.instant < self.old
+
+
+def outdated(session: Session) -> list[Recount]:
+    """Every running time that other rules gave and that today's would end on another day, the first to end first."""
+    running = (
+        select(Deadline, col(Case.number))
+        .join(Case, col(Case.id) == col(Deadline.case_id))
+        .where(
+            col(Deadline.ended).is_(None),
+            col(Deadline.overdue_at).is_(None),
+            col(Deadline.last_day).is_not(None),
+            Deadline.prolonged_because == "",
+            Deadline.rule_version != rule_version(),
+        )
+        .order_by(col(Deadline.instant), col(Case.number))
+    )
+    return list(_changed(session.exec(running)))
+
+
+def recalculate(session: Session, deadline_id: UUID, now: datetime) -> bool:
+    """Move one running time to where today's rules put it, as a step of its case. False if there is nothing to move."""
+    deadline = session.get_one(Deadline, deadline_id)
+    loaded = load(session, deadline.proceeding_id, lock=True)
+    row = next(d for d in loaded.deadlines if d.id == deadline_id)
+    found = next(_changed([(row, loaded.case.number)]), None)
+    if row.ended is not None or found is None or found.kept:
+        return False
+
+    def write(step: Step) -> None:
+        write_move(session, row, found.new, action=ActionName.RECALCULATE, now=now)
+        session.add(row)
+        timers.plan(session, row, step.facts.profile, now, fresh=False)
+
+    data = {"recorded": {"was": found.old.isoformat(), "now": found.new.instant.isoformat()}}
+    take(
+        session,
+        loaded,
+        ActionName.RECALCULATE,
+        SYSTEM,
+        now=now,
+        data=data,
+        subject_id=deadline_id,
+        party_id=row.party_id,
+        write=write,
+    )
+    return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closed:
+    """A time to appeal that ran out by a rule version."""
+
+    number: str
+    kind: Text
+    base: datetime | None
+    last_day: str
+    instant: datetime | None
+    ended_at: datetime | None
+
+
+def versions(session: Session) -> list[tuple[str, int, int]]:
+    """Every rule version with how many times it gave, and how many windows to appeal have run out by it."""
+    closed = and_(col(Deadline.kind) == DeadlineKind.APPEAL_WINDOW, col(Deadline.ended) == DeadlineEnd.EXPIRED)
+    rows = session.exec(
+        select(col(Deadline.rule_version), func.count(), func.count(case((closed, 1))))
+        .where(Deadline.rule_version != "")
+        .group_by(col(Deadline.rule_version))
+        .order_by(col(Deadline.rule_version))
+    )
+    return list(rows)
+
+
+def closed_by(session: Session, version: str) -> list[Closed]:
+    """Which windows a rule version closed: who was cut off, if it was wrong (B1-137)."""
+    rows = session.exec(
+        select(Deadline, col(Case.number))
+        .join(Case, col(Case.id) == col(Deadline.case_id))
+        .where(
+            Deadline.rule_version == version,
+            Deadline.kind == DeadlineKind.APPEAL_WINDOW,
+            Deadline.ended == DeadlineEnd.EXPIRED,
+        )
+        .order_by(col(Deadline.instant), col(Case.number))
+    )
+    return [
+        Closed(
+            number=number,
+            kind=label(row.kind),
+            base=row.base,
+            last_day=row.last_day.isoformat() if row.last_day else "",
+            instant=row.instant,
+            ended_at=row.ended_at,
+        )
+        for row, number in rows
+    ]
+
+
+def _changed(rows: Iterable[tuple[Deadline, str]]) -> Iterator[Recount]:
+    for row, number in rows:
+        if row.base is None or row.instant is None:
+            continue
+        because = row.explanation.params.get("because")
+        because = because if isinstance(because, Text) else t("Counted from {at}", at=row.base)
+        span = Span(row.span_value, Unit(row.span_unit))
+        new = reckoned(row.base, span, because)
+        if new.instant != row.instant:
+            yield Recount(deadline_id=row.id, number=number, kind=label(row.kind), old=row.instant, new=new)

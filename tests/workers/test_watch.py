@@ -1,0 +1,265 @@
+"""The clock under watch, on both databases: a pause is caught up once, a jump stops what goes out (F24, F25)."""
+
+import threading
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+import pytest
+from sqlmodel import col, select
+
+from casework import clock
+from casework.adapters.database import uow
+from casework.domain.errors import Conflict
+from casework.domain.models import Deadline, Interruption, Notice, OutboxJob, Tick
+from casework.domain.terms import DeadlineEnd, JobState, NoticeKind, NoticeState
+from casework.domain.watch import InterruptionKind, Look
+from casework.services import clockwork, health
+from casework.services.clockwork import MACHINE, Watch
+from tests.story import Story
+from workers.duties import Duties
+from workers.handlers import DUTIES, MAIL
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+@dataclass
+class Clocks:
+    """A machine's clocks, which begin at the real time and stand still unless the test moves them."""
+
+    wall: datetime = field(default_factory=clock.machine)
+    steady: float = 1000.0
+
+    def __call__(self) -> Look:
+        return Look(self.wall, self.steady)
+
+    def pass_by(self, by: timedelta) -> None:
+        """Time passes for both, as it should."""
+        self.wall += by
+        self.steady += by.total_seconds()
+
+
+def watching(clocks: Clocks) -> Duties:
+    """The duties of a process that begins now, on a machine with these clocks."""
+    return replace(DUTIES, watch=Watch(read=clocks))
+
+
+@pytest.fixture
+def ruled(database: str) -> Story:
+    """A ruling that everybody has been told, and whose time to appeal runs for half an hour."""
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    return story
+
+
+def interruptions() -> list[Interruption]:
+    with uow() as session:
+        return list(session.exec(select(Interruption).order_by(col(Interruption.seq))))
+
+
+def windows() -> list[DeadlineEnd | None]:
+    with uow() as session:
+        return list(session.exec(select(col(Deadline.ended))))
+
+
+def final_notices() -> list[NoticeState]:
+    with uow() as session:
+        return list(session.exec(select(col(Notice.state)).where(Notice.kind == NoticeKind.FINAL)))
+
+
+def confirm(story: Story) -> None:
+    with uow(write=True) as session:
+        stop = clockwork.stop(session)
+        assert stop is not None
+        clockwork.confirm(session, story.actors["office"], str(stop.id))
+
+
+def set_tick(at: datetime) -> None:
+    """As if work had last been done then."""
+    with uow(write=True) as session:
+        tick = session.exec(select(Tick).where(Tick.name == MACHINE)).first() or Tick(name=MACHINE, at=at)
+        tick.at = at
+        session.add(tick)
+
+
+@pytest.mark.parametrize("jump", [HOUR, -HOUR, 3653 * DAY])
+def test_a_jump_stops_what_goes_out_and_asks(ruled: Story, jump: timedelta) -> None:
+    """F25: nothing expires, nothing is mailed, filings are taken in; the confirmation is recorded, then all goes on."""
+    clocks = Clocks()
+    duties = watching(clocks)
+    duties.sweep(ruled.at)
+    clocks.wall += jump
+    after = ruled.later(hours=1)
+    duties.sweep(after)
+    assert [one.kind for one in interruptions()] == [InterruptionKind.JUMP]
+    assert windows() == [None, None]
+
+    with uow() as session:
+        assert health.stopped(session)
+    duties.drain(after)
+    assert windows() == [None, None]
+
+    confirm(ruled)
+    assert interruptions()[0].confirmed_by == ruled.there.persons["office"]
+    set_tick(clocks.wall)  # the one who confirms looks at the same clock
+    duties.drain(after)
+    duties.drain(after)
+    assert windows() == [DeadlineEnd.EXPIRED] * 2
+    assert final_notices() == [NoticeState.HANDED_OVER] * len(final_notices())
+    assert len(interruptions()) == 1
+
+
+def test_filings_work_and_their_mails_wait(ruled: Story) -> None:
+    """F25: a party appeals while the clock is not believed; what it says goes out when somebody has confirmed."""
+    clocks = Clocks()
+    duties = watching(clocks)
+    clocks.wall += HOUR
+    duties.sweep(ruled.at)
+    ruled.deliver = lambda: None  # type: ignore[method-assign]  # the workers do it
+    ruled.appeal()
+    duties.drain(ruled.at)
+    assert mails(JobState.DUE) > 0
+    confirm(ruled)
+    set_tick(clocks.wall)
+    duties.drain(ruled.at)
+    assert mails(JobState.DUE) == 0
+
+
+def mails(state: JobState) -> int:
+    """How many mails about the received appeal are in a state."""
+    told = select(col(Notice.id)).where(col(Notice.kind) == NoticeKind.APPEAL_RECEIVED)
+    with uow() as session:
+        jobs = select(OutboxJob).where(
+            OutboxJob.kind == MAIL, OutboxJob.state == state, col(OutboxJob.subject_id).in_(told)
+        )
+        return len(session.exec(jobs).all())
+
+
+def test_a_jump_is_seen_between_two_sweeps(ruled: Story) -> None:
+    """A mail's own bell does not let it slip out before the next sweep."""
+    clocks = Clocks()
+    duties = watching(clocks)
+    ruled.deliver = lambda: None  # type: ignore[method-assign]  # the workers do it
+    clocks.wall += HOUR
+    ruled.appeal()
+    with uow() as session:
+        waiting = session.exec(
+            select(OutboxJob.id).where(OutboxJob.kind == MAIL, OutboxJob.state == JobState.DUE)
+        ).all()
+    assert waiting
+    for job_id in waiting:
+        duties.run_job(str(job_id))
+    assert mails(JobState.DONE) == 0
+    assert len(interruptions()) == 1
+
+
+def test_a_pause_is_caught_up_once_with_a_note(ruled: Story) -> None:
+    """F24: nothing ran for three days; every step is done once, and the note says from when to when."""
+    set_tick(clock.machine() - 3 * DAY)
+    duties = watching(Clocks())
+    after = ruled.later(days=3)
+    for _ in range(2):
+        duties.drain(after)
+    (pause,) = interruptions()
+    assert (pause.kind, pause.ended_at) == (InterruptionKind.PAUSE, pause.found_at)
+    assert windows() == [DeadlineEnd.EXPIRED] * 2
+    assert len(final_notices()) == len(set(ruled.case.party_ids)) * 2 + 1
+    with uow() as session:
+        assert not health.stopped(session)
+
+
+def test_a_machine_that_slept_only_paused(sqlite: str) -> None:
+    """Both clocks moved alike."""
+    clocks = Clocks()
+    duties = watching(clocks)
+    duties.sweep(clock.now())
+    clocks.pass_by(2 * DAY)
+    duties.sweep(clock.now())
+    assert [one.kind for one in interruptions()] == [InterruptionKind.PAUSE]
+
+
+@pytest.mark.parametrize(("ago", "stopped"), [(-HOUR, True), (timedelta(0), False), (401 * DAY, True)])
+def test_a_process_that_begins_compares_with_the_last_tick(database: str, ago: timedelta, stopped: bool) -> None:  # noqa: FBT001
+    """F25: the clock was set back, or ten years ahead, while nothing ran."""
+    set_tick(clock.machine() - ago)
+    watching(Clocks()).sweep(clock.now())
+    with uow() as session:
+        assert health.stopped(session) is stopped
+
+
+def test_a_skew_against_the_databases_clock_stops_and_is_confirmed_once(postgres: str) -> None:
+    """F25, and who has confirmed a skew is not asked about the same one every minute."""
+    story = Story.begun()
+    clocks = Clocks(wall=clock.machine() + timedelta(seconds=30))
+    duties = watching(clocks)
+    duties.sweep(clock.now())
+    assert len(interruptions()) == 1
+    confirm(story)
+    set_tick(clocks.wall)
+    duties.sweep(clock.now())
+    assert [one.ended_at is None for one in interruptions()] == [False]
+
+
+def test_the_demos_offset_is_no_jump(sqlite: str) -> None:
+    """The movable clock moves the procedure, not the machine."""
+    duties = watching(Clocks())
+    duties.sweep(clock.now())
+    clock.advance(8 * DAY)
+    duties.sweep(clock.now())
+    assert interruptions() == []
+
+
+def test_a_confirmation_holds_for_every_process(ruled: Story) -> None:
+    """A worker whose last look lies before the jump does not ask again."""
+    clocks = Clocks()
+    first, second = watching(clocks), watching(clocks)
+    clocks.wall += HOUR
+    first.sweep(ruled.at)
+    confirm(ruled)
+    set_tick(clocks.wall)
+    second.sweep(ruled.at)
+    first.sweep(ruled.at)
+    assert len(interruptions()) == 1
+
+
+def test_another_jump_is_another_question(ruled: Story) -> None:
+    """Who answers a page about the first has not seen the second."""
+    clocks = Clocks()
+    duties = watching(clocks)
+    clocks.wall += HOUR
+    duties.sweep(ruled.at)
+    confirm(ruled)
+    first = str(interruptions()[0].id)
+    set_tick(clocks.wall)
+    duties.sweep(ruled.at)
+    clocks.wall -= HOUR
+    duties.sweep(ruled.at)
+    with pytest.raises(Conflict), uow(write=True) as session:
+        clockwork.confirm(session, ruled.actors["office"], first)
+
+
+def test_two_clocks_find_one_jump(ruled: Story) -> None:
+    """F24: two beats at once, one question; each deadline passes once."""
+    clocks = Clocks()
+    both = [watching(clocks), watching(clocks)]
+    clocks.wall += HOUR
+    at_once(both, ruled.at)
+    assert len(interruptions()) == 1
+    confirm(ruled)
+    set_tick(clocks.wall)
+    at_once(both, ruled.later(hours=1))
+    assert windows() == [DeadlineEnd.EXPIRED] * 2
+
+
+def at_once(all_duties: list[Duties], now: datetime) -> None:
+    barrier = threading.Barrier(len(all_duties))
+
+    def run(duties: Duties) -> None:
+        barrier.wait()
+        duties.sweep(now)
+
+    threads = [threading.Thread(target=run, args=(duties,)) for duties in all_duties]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
