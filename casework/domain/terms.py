@@ -241,6 +241,7 @@ class Channel(StrEnum):
     MAIL = "mail"
     LETTER = "letter"
     SPOKEN = "spoken"
+    PHONE = "phone"
 
 
 class NoticeState(StrEnum):
@@ -254,6 +255,22 @@ class NoticeState(StrEnum):
     UNSURE = "unsure"
     BOUNCED = "bounced"
     FAILED = "failed"
+    CALLED_BACK = "called_back"
+
+
+class SmtpPhase(StrEnum):
+    """How far the handing over of a mail came."""
+
+    ADDRESS = "address"
+    CONNECT = "connect"
+    TLS = "tls"
+    LOGIN = "login"
+    SENDER = "sender"
+    RECIPIENT = "recipient"
+    DATA = "data"
+    FINAL_DOT = "final_dot"
+    ACCEPTED = "accepted"
+    RETURNED = "returned"
 
 
 class JobState(StrEnum):

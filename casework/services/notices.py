@@ -3,18 +3,21 @@
 A proof is a step like any other: with it the party's own time begins to run (R32, R37, R-PROOF1).
 """
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from uuid import UUID
 
+from sqlalchemy import or_
 from sqlmodel import Session, col, select
 
-from casework.adapters.mail import Handover
+from casework.adapters.mail import message_id
 from casework.adapters.outbox import enqueue
+from casework.adapters.smtp import Handover, Trouble
 from casework.domain.access import SYSTEM, Actor
 from casework.domain.errors import Invalid, NotAllowed
-from casework.domain.models import Contact, Link, Notice, Person, Proceeding
-from casework.domain.terms import ActionName, Channel, NoticeKind, NoticeState
+from casework.domain.models import Contact, DeliveryTry, Link, Notice, Person, Proceeding
+from casework.domain.terms import ActionName, Channel, NoticeKind, NoticeState, SmtpPhase
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.facts import ProofFacts
 from casework.domain.workflow.lodging import TELLERS
@@ -24,22 +27,25 @@ from casework.services.notice_words import (
     letter_for,
     message_for,
     with_links,
-    without_capability,
 )
 from casework.services.notifying import MAIL_JOB
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
+from casework.settings import get_settings
 from casework.text import t
 
 __all__ = [
     "PaperLetter",
+    "crowded_until",
     "letter_for",
+    "letter_instead",
     "message_for",
     "note_opened",
     "record_arrived",
     "record_bounce",
     "record_failure",
     "record_handover",
+    "record_later",
     "record_posted",
     "record_unsure",
     "send_again",
@@ -49,53 +55,86 @@ __all__ = [
 
 _PROOF_COUNTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.SUMMONS})
 """Kinds whose proof the procedure asks for; so is every notice about a demand."""
+_MINUTE = timedelta(minutes=1)
 _UNDELIVERED = frozenset({NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FAILED})
 
 
 def record_handover(session: Session, notice_id: UUID, handover: Handover) -> None:
     """The mail server took it: that is the proof (R-PROOF1), and it starts the party's time."""
-    notice = session.get_one(Notice, notice_id)
-    notice.state, notice.handed_over_at = NoticeState.HANDED_OVER, handover.at
-    notice.remote, notice.reply, notice.message_id = handover.remote, handover.reply, handover.message_id
-    notice.sha256 = handover.sha256
-    notice.subject = str(message_from_bytes(handover.mime, policy=policy.default)["Subject"])[:300]
-    notice.mime = without_capability(handover.mime, notice.link_id)
-    session.add(notice)
-    _prove(session, notice, handover.at)
+    accepted = Trouble(handover.at, SmtpPhase.ACCEPTED, handover.reply, handover.remote)
+    subject = str(message_from_bytes(handover.kept, policy=policy.default)["Subject"])[:300]
+    for notice in _told_by(session, notice_id, accepted):
+        notice.state, notice.handed_over_at = NoticeState.HANDED_OVER, handover.at
+        notice.message_id, notice.sha256, notice.template = handover.message_id, handover.sha256, handover.template
+        notice.subject = subject
+        if notice.id == notice_id:
+            notice.mime = handover.kept
+        session.add(notice)
+        _tried(session, notice, handover.at)
+        _prove(session, notice, handover.at)
 
 
-def record_bounce(session: Session, notice_id: UUID, at: datetime, reply: str) -> None:
+def record_later(session: Session, notice_id: UUID, trouble: Trouble) -> None:
+    """The server said "later", or nothing: the notice is still due, and somebody can see why it waits (F18)."""
+    for notice in _told_by(session, notice_id, trouble):
+        session.add(notice)
+        _tried(session, notice, trouble.at)
+
+
+def record_bounce(session: Session, notice_id: UUID, trouble: Trouble) -> None:
     """The address is refused for good: the same notice becomes a letter to be posted."""
-    notice = session.get_one(Notice, notice_id)
-    if notice.state is NoticeState.BOUNCED:
-        return
-    _note(session, notice, NoticeState.BOUNCED, reply)
-    session.add(
-        Notice(
-            case_id=notice.case_id,
-            proceeding_id=notice.proceeding_id,
-            kind=notice.kind,
-            channel=Channel.LETTER,
-            state=NoticeState.TO_BE_POSTED,
-            person_id=notice.person_id,
-            party_id=notice.party_id,
-            decision_id=notice.decision_id,
-            demand_id=notice.demand_id,
-            link_id=notice.link_id,
-            language=notice.language,
-            due_at=notice.due_at,
-        )
+    for notice in _told_by(session, notice_id, trouble):
+        if notice.state is not NoticeState.BOUNCED:
+            notice.state = NoticeState.BOUNCED
+            session.add(notice)
+            _tried(session, notice, trouble.at)
+            session.add(letter_instead(notice))
+
+
+def record_unsure(session: Session, notice_id: UUID, trouble: Trouble) -> None:
+    """It may have arrived: it proves nothing until the link is opened or somebody has asked (R-ONCE2)."""
+    for notice in _told_by(session, notice_id, trouble):
+        notice.state = NoticeState.UNSURE
+        notice.message_id = message_id(notice_id)
+        session.add(notice)
+        _tried(session, notice, trouble.at)
+
+
+def record_failure(session: Session, notice_id: UUID, trouble: Trouble) -> None:
+    """It was not sent and will not be by itself."""
+    for notice in _told_by(session, notice_id, trouble):
+        notice.state = NoticeState.FAILED
+        session.add(notice)
+        _tried(session, notice, trouble.at)
+
+
+def letter_instead(notice: Notice) -> Notice:
+    """The same notice as a letter to be posted, for who is not reached by mail."""
+    return Notice(
+        case_id=notice.case_id,
+        proceeding_id=notice.proceeding_id,
+        kind=notice.kind,
+        channel=Channel.LETTER,
+        state=NoticeState.TO_BE_POSTED,
+        person_id=notice.person_id,
+        party_id=notice.party_id,
+        decision_id=notice.decision_id,
+        demand_id=notice.demand_id,
+        link_id=notice.link_id,
+        language=notice.language,
+        due_at=notice.due_at,
+        replaces_id=notice.id,
     )
 
 
-def record_unsure(session: Session, notice_id: UUID, at: datetime, reply: str) -> None:
-    """It may have arrived: it proves nothing until the link is opened or somebody has asked (R-ONCE2)."""
-    _note(session, session.get_one(Notice, notice_id), NoticeState.UNSURE, reply)
-
-
-def record_failure(session: Session, notice_id: UUID, at: datetime, reply: str) -> None:
-    """It was not sent and will not be by itself."""
-    _note(session, session.get_one(Notice, notice_id), NoticeState.FAILED, reply)
+def crowded_until(session: Session, notice_id: UUID, now: datetime) -> datetime | None:
+    """When the next mail may go to this notice's domain, if as many as the settings allow went in the last minute."""
+    most, domain = get_settings().mail_per_domain, _domain(session.get_one(Notice, notice_id))
+    if not most:
+        return None
+    lately = select(DeliveryTry.at).where(DeliveryTry.domain == domain, DeliveryTry.at > now - _MINUTE)
+    nth = session.exec(lately.order_by(col(DeliveryTry.at).desc()).offset(most - 1).limit(1)).first()
+    return nth + _MINUTE if nth else None
 
 
 def record_posted(session: Session, notice_id: UUID, actor: Actor, *, at: datetime, note: str = "") -> None:
@@ -195,6 +234,36 @@ def send_link(session: Session, link: Link, now: datetime) -> None:
     _enqueue(session, notice, f"mail:{notice.id}", now)
 
 
+def _told_by(session: Session, notice_id: UUID, came: Trouble) -> Sequence[Notice]:
+    """The notices of one mail, its carrier first, with how far it came and what was answered."""
+    one_mail = select(Notice).where(or_(col(Notice.id) == notice_id, col(Notice.carried_by) == notice_id))
+    notices = session.exec(one_mail.order_by(col(Notice.carried_by).is_not(None), col(Notice.id))).all()
+    for notice in notices:
+        notice.phase, notice.remote, notice.reply = came.phase, came.remote, came.reply[:500]
+    return notices
+
+
+def _tried(session: Session, notice: Notice, at: datetime) -> None:
+    """Keep the try beside all earlier ones; persons told by one mail share it."""
+    if notice.carried_by is None and notice.phase is not None:
+        session.add(
+            DeliveryTry(
+                notice_id=notice.id,
+                at=at,
+                state=notice.state,
+                phase=notice.phase,
+                remote=notice.remote,
+                reply=notice.reply,
+                address=notice.address,
+                domain=_domain(notice),
+            )
+        )
+
+
+def _domain(notice: Notice) -> str:
+    return notice.address.rpartition("@")[2].lower()
+
+
 def _prove(session: Session, notice: Notice, at: datetime) -> None:
     """Take a delivery as proof, unless there is an earlier one."""
     if notice.proven_at is not None:
@@ -233,17 +302,12 @@ def _take_proof(
         ActionName.RECORD_PROOF,
         actor,
         now=now,
-        data={"proofs": (proof,), "happened_at": at},
+        data={"proofs": (proof,), "happened_at": at, "recorded": {"sha256": notice.sha256} if notice.sha256 else {}},
         subject_id=notice.id,
         party_id=notice.party_id,
         form=form,
         write=write,
     )
-
-
-def _note(session: Session, notice: Notice, state: NoticeState, reply: str) -> None:
-    notice.state, notice.reply = state, reply[:500]
-    session.add(notice)
 
 
 def _refuse_others(session: Session, notice: Notice, actor: Actor) -> None:

@@ -3,6 +3,7 @@
 import socket
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Self
 
 HANG_UP = "hang up"
@@ -30,6 +31,7 @@ class RudeServer:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._serve)
         self.host, self.port = self._listener.getsockname()
+        self._connection: socket.socket | None = None
         self.taken: list[bytes] = []
 
     def __enter__(self) -> Self:
@@ -38,6 +40,9 @@ class RudeServer:
 
     def __exit__(self, *_: object) -> None:
         self._stop.set()
+        if self._connection is not None:
+            with suppress(OSError):
+                self._connection.shutdown(socket.SHUT_RDWR)
         with socket.socket() as wake:
             wake.connect((self.host, self.port))
         self._thread.join()
@@ -47,6 +52,7 @@ class RudeServer:
         while True:
             connection, _ = self._listener.accept()
             with connection:
+                self._connection = connection
                 if self._stop.is_set():
                     return
                 self._talk(connection)
