@@ -115,6 +115,7 @@ class ActionName(StrEnum):
     SEND_TO_JURY = "send_to_jury"
     RECORD_TELLING = "record_telling"
     RECORD_PROOF = "record_proof"
+    RECORD_RETURN = "record_return"
     RECORD_PUBLICATION = "record_publication"
     PROLONG_WINDOW = "prolong_window"
     CLOSE_WINDOW = "close_window"

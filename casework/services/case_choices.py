@@ -205,7 +205,7 @@ def _to_be_declared(rows: CaseRows, at: Loaded) -> bool:
     return any(s.conflict in open_ and (s.person_id == rows.actor.person_id or not own) for s in at.seats)
 
 
-_NEVER = frozenset({ActionName.RECORD_PROOF, ActionName.SEND_TO_JURY})
+_NEVER = frozenset({ActionName.RECORD_PROOF, ActionName.RECORD_RETURN, ActionName.SEND_TO_JURY})
 """What is offered to nobody: proof stands with its notice, and a jury without a ruling is only ever refused."""
 
 _NEEDS: Mapping[ActionName, Callable[[CaseRows, Loaded], bool]] = {

@@ -63,49 +63,49 @@ def record_handover(session: Session, notice_id: UUID, handover: Handover) -> No
     """The mail server took it: that is the proof (R-PROOF1), and it starts the party's time."""
     accepted = Trouble(handover.at, SmtpPhase.ACCEPTED, handover.reply, handover.remote)
     subject = str(message_from_bytes(handover.kept, policy=policy.default)["Subject"])[:300]
-    for notice in _told_by(session, notice_id, accepted):
+    for notice in one_mail(session, notice_id, accepted):
         notice.state, notice.handed_over_at = NoticeState.HANDED_OVER, handover.at
         notice.message_id, notice.sha256, notice.template = handover.message_id, handover.sha256, handover.template
         notice.subject = subject
         if notice.id == notice_id:
             notice.mime = handover.kept
         session.add(notice)
-        _tried(session, notice, handover.at)
+        note_tried(session, notice, handover.at)
         _prove(session, notice, handover.at)
 
 
 def record_later(session: Session, notice_id: UUID, trouble: Trouble) -> None:
     """The server said "later", or nothing: the notice is still due, and somebody can see why it waits (F18)."""
-    for notice in _told_by(session, notice_id, trouble):
+    for notice in one_mail(session, notice_id, trouble):
         session.add(notice)
-        _tried(session, notice, trouble.at)
+        note_tried(session, notice, trouble.at)
 
 
 def record_bounce(session: Session, notice_id: UUID, trouble: Trouble) -> None:
     """The address is refused for good: the same notice becomes a letter to be posted."""
-    for notice in _told_by(session, notice_id, trouble):
+    for notice in one_mail(session, notice_id, trouble):
         if notice.state is not NoticeState.BOUNCED:
             notice.state = NoticeState.BOUNCED
             session.add(notice)
-            _tried(session, notice, trouble.at)
+            note_tried(session, notice, trouble.at)
             session.add(letter_instead(notice))
 
 
 def record_unsure(session: Session, notice_id: UUID, trouble: Trouble) -> None:
     """It may have arrived: it proves nothing until the link is opened or somebody has asked (R-ONCE2)."""
-    for notice in _told_by(session, notice_id, trouble):
+    for notice in one_mail(session, notice_id, trouble):
         notice.state = NoticeState.UNSURE
         notice.message_id = message_id(notice_id)
         session.add(notice)
-        _tried(session, notice, trouble.at)
+        note_tried(session, notice, trouble.at)
 
 
 def record_failure(session: Session, notice_id: UUID, trouble: Trouble) -> None:
     """It was not sent and will not be by itself."""
-    for notice in _told_by(session, notice_id, trouble):
+    for notice in one_mail(session, notice_id, trouble):
         notice.state = NoticeState.FAILED
         session.add(notice)
-        _tried(session, notice, trouble.at)
+        note_tried(session, notice, trouble.at)
 
 
 def letter_instead(notice: Notice) -> Notice:
@@ -144,7 +144,7 @@ def record_posted(session: Session, notice_id: UUID, actor: Actor, *, at: dateti
         NotAllowed: the notice is no letter to be posted, or posting is not the actor's.
     """
     notice = session.get_one(Notice, notice_id)
-    _refuse_others(session, notice, actor)
+    refuse_others(session, notice, actor)
     if notice.state is not NoticeState.TO_BE_POSTED:
         raise NotAllowed(t("This is no letter that waits to be posted."))
     notice.state, notice.handed_over_at, notice.proof_note = NoticeState.POSTED, at, note.strip()
@@ -175,7 +175,7 @@ def record_arrived(
     if arrived_at < notice.due_at:
         raise Invalid({"arrived_at": t("The notice cannot have arrived before it was written.")})
     notice.proof_note = note.strip()
-    return _take_proof(session, notice, actor, arrived_at, now=now, form=form)
+    return take_proof(session, notice, actor, arrived_at, now=now, form=form)
 
 
 def note_opened(session: Session, link_id: UUID, now: datetime) -> None:
@@ -199,7 +199,7 @@ def send_again(session: Session, notice_id: UUID, actor: Actor, *, now: datetime
         NotAllowed: the mail is on its way or delivered, there is no address, or it is not the actor's.
     """
     notice = session.get_one(Notice, notice_id)
-    _refuse_others(session, notice, actor)
+    refuse_others(session, notice, actor)
     address = _registered(session, notice.person_id)
     if notice.channel is not Channel.MAIL or notice.state not in _UNDELIVERED or not address:
         raise NotAllowed(t("This notice cannot be sent again."))
@@ -234,16 +234,16 @@ def send_link(session: Session, link: Link, now: datetime) -> None:
     _enqueue(session, notice, f"mail:{notice.id}", now)
 
 
-def _told_by(session: Session, notice_id: UUID, came: Trouble) -> Sequence[Notice]:
+def one_mail(session: Session, notice_id: UUID, came: Trouble) -> Sequence[Notice]:
     """The notices of one mail, its carrier first, with how far it came and what was answered."""
-    one_mail = select(Notice).where(or_(col(Notice.id) == notice_id, col(Notice.carried_by) == notice_id))
-    notices = session.exec(one_mail.order_by(col(Notice.carried_by).is_not(None), col(Notice.id))).all()
+    together = select(Notice).where(or_(col(Notice.id) == notice_id, col(Notice.carried_by) == notice_id))
+    notices = session.exec(together.order_by(col(Notice.carried_by).is_not(None), col(Notice.id))).all()
     for notice in notices:
         notice.phase, notice.remote, notice.reply = came.phase, came.remote, came.reply[:500]
     return notices
 
 
-def _tried(session: Session, notice: Notice, at: datetime) -> None:
+def note_tried(session: Session, notice: Notice, at: datetime) -> None:
     """Keep the try beside all earlier ones; persons told by one mail share it."""
     if notice.carried_by is None and notice.phase is not None:
         session.add(
@@ -264,18 +264,23 @@ def _domain(notice: Notice) -> str:
     return notice.address.rpartition("@")[2].lower()
 
 
+def counts(notice: Notice) -> bool:
+    """Whether a party's time, or the procedure's course, hangs on the proof of this notice."""
+    return notice.party_id is not None and (notice.kind in _PROOF_COUNTS or notice.demand_id is not None)
+
+
 def _prove(session: Session, notice: Notice, at: datetime) -> None:
     """Take a delivery as proof, unless there is an earlier one."""
     if notice.proven_at is not None:
         return
-    if notice.party_id is not None and (notice.kind in _PROOF_COUNTS or notice.demand_id is not None):
-        _take_proof(session, notice, SYSTEM, at, now=at)
+    if counts(notice):
+        take_proof(session, notice, SYSTEM, at, now=at)
         return
     notice.proven_at = at
     session.add(notice)
 
 
-def _take_proof(
+def take_proof(
     session: Session,
     notice: Notice,
     actor: Actor,
@@ -284,6 +289,8 @@ def _take_proof(
     now: datetime,
     form: FormInstance | None = None,
 ) -> Step:
+    """Take the step that says from when somebody is told; his party's time begins to run."""
+
     def write(step: Step) -> None:
         notice.proven_at, notice.proven_by = at, step.actor.person_id
         session.add(notice)
@@ -310,7 +317,7 @@ def _take_proof(
     )
 
 
-def _refuse_others(session: Session, notice: Notice, actor: Actor) -> None:
+def refuse_others(session: Session, notice: Notice, actor: Actor) -> None:
     """Sending is the work of those who may tell a party, in this very case."""
     loaded = locked(session, notice.proceeding_id)
     if not TELLERS & parts_of(actor, snapshot(loaded)):

@@ -53,6 +53,11 @@ def _remind(step: Step, deadline: Deadline, profile: ProcedureProfile) -> None:
 
 def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
     """A start that becomes known later moves a deadline; what somebody has been given is never cut."""
+    if rebase.base is None:
+        deadline.base = deadline.unrolled = deadline.last_day = None
+        if not deadline.prolonged_because:
+            deadline.instant, deadline.explanation = None, not_yet(rebase.base_is)
+        return
     given = (deadline.instant, deadline.explanation) if deadline.prolonged_because else (None, None)
     _run_from(deadline, rebase.base, rebase.base_is, step)
     if given[0] is not None and given[1] is not None and deadline.instant is not None and given[0] > deadline.instant:

@@ -313,9 +313,10 @@ def test_a_letter_says_the_same_on_paper(sqlite: str) -> None:
     with uow() as session:
         notice = session.exec(select(Notice).where(Notice.person_id == there.persons["south"])).one()
         letter, mail = notices.letter_for(session, notice.id), notices.message_for(session, notice.id)
+        html = notices.with_links(session, mail.html)
     paper = lines_of_html(letter.body)
     assert letter.recipient == "Arne Solvik"
     assert letter.address == ("Provgatan 13", "111 11 Lindvalla")
     assert "button" not in letter.body
     assert "Så överklagar du" in paper
-    assert paper - lines_of_html(mail.html) == {line for line in paper if line.startswith("Läs domslutet: http")}
+    assert paper - lines_of_html(html) == {line for line in paper if line.startswith("Läs domslutet: http")}

@@ -28,6 +28,7 @@ class Measure(StrEnum):
     """What a setting that is no length of time is counted in."""
 
     days_before = "days_before"
+    days_unopened = "days_unopened"
     persons = "persons"
     tables = "tables"
     kronor = "kronor"
@@ -237,6 +238,8 @@ def _measured(number: int, unit: Measure) -> Text:
             return t("1 panel member") if number == 1 else t("{number} panel members", number=number)
         case Measure.tables:
             return t("1 table") if number == 1 else t("{number} tables", number=number)
+        case Measure.days_unopened:
+            return t("after 1 day") if number == 1 else t("after {number} days", number=number)
         case Measure.kronor:
             return t("{number} kronor", number=number) if number else t("no fee")
         case _:
@@ -262,6 +265,7 @@ _SOURCE_WORDS = {
 }
 
 _RANGES: dict[str, tuple[int, int]] = {
+    Measure.days_unopened: (1, 365),
     Measure.persons: (1, 100),
     Measure.tables: (1, 100),
     Measure.kronor: (0, 1_000_000),
@@ -288,6 +292,7 @@ _LABELS = {
     "forward_appeal": t("The director forwards an appeal"),
     "report_and_demands": t("The director's report and the requests for statements are sent"),
     "statement": t("Time for a statement"),
+    "unopened": t("The office is asked to reach who has not opened a mail"),
     "reminders": t("Reminders"),
     "answer": t("Time to answer the others' statements"),
     "papers_sent_in": t("The director sends in the papers"),

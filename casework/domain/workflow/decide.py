@@ -8,7 +8,7 @@ from uuid import UUID
 from casework.domain.errors import NotAllowed
 from casework.domain.terms import ActionName, DeadlineEnd, Part, State
 from casework.domain.workflow.audience import recipients
-from casework.domain.workflow.bases import rebases, start_of, with_news
+from casework.domain.workflow.bases import lost_bases, rebases, start_of, with_news
 from casework.domain.workflow.facts import Ask, DeadlineFacts, Facts
 from casework.domain.workflow.table import (
     Action,
@@ -19,6 +19,7 @@ from casework.domain.workflow.table import (
     Opens,
     Per,
     Procedure,
+    Rebase,
     Telling,
 )
 from casework.text import Text, t
@@ -63,10 +64,17 @@ def decide(procedure: Procedure, facts: Facts, name: ActionName, ask: Ask) -> Ch
         part=_acting_part(action, ask),
         to=to if to is not facts.this.state else None,
         openings=tuple(_openings(action, seen, ask)),
-        rebases=tuple(rebases(seen)) if name in _REBASING else (),
+        rebases=tuple(_moved(name, seen)),
         endings=tuple(_endings(action, facts, ask, ends=to is not None and procedure.stage(to).ends)),
         tellings=tuple(_tellings(action, facts, ask)),
     )
+
+
+def _moved(name: ActionName, seen: Facts) -> Iterator[Rebase]:
+    if name in _REBASING:
+        yield from rebases(seen)
+    if name is ActionName.RECORD_RETURN:
+        yield from (*rebases(seen), *lost_bases(seen))
 
 
 _REBASING = {ActionName.RECORD_PROOF, ActionName.RECORD_TELLING, ActionName.RECORD_PUBLICATION}

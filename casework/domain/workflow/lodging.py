@@ -59,6 +59,15 @@ def windows(decided: State) -> tuple[Action, ...]:
             adds=True,
         ),
         Action(
+            name=ActionName.RECORD_RETURN,
+            label=t("Record that a mail came back"),
+            done=t("A mail to a party came back"),
+            rule="R32, R37",
+            start=frozenset(State),
+            who=frozenset({Part.SYSTEM}),
+            adds=True,
+        ),
+        Action(
             name=ActionName.RECORD_TELLING,
             label=t("Record that you told a party"),
             done=t("Told a party in person"),
