@@ -22,6 +22,7 @@ SUBJECTS = (
     "rulings",
     "tournaments",
     "case_files",
+    "dispatch",
 )
 """Packages of `casework.web` whose `views.blueprint` is served. Their order is that of the menu."""
 

@@ -110,6 +110,7 @@ class CaseView:
     reader: str
     """The name of a party's member who reads; empty for officials."""
     reads_papers: bool
+    reads_proof: bool
     parties: tuple[PartyView, ...]
     documents: tuple[DocumentLink, ...]
     consequences: tuple[ConsequenceView, ...]
@@ -151,6 +152,7 @@ def case_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> C
         other_times=others,
         reader=actor.name if rows.own_party else "",
         reads_papers=papers,
+        reads_proof=rows.may(Permission.READ_PROOF),
         parties=tuple(_parties(rows)),
         documents=documents(rows),
         consequences=tuple(_consequences(rows)),

@@ -56,7 +56,8 @@ __all__ = [
 _PROOF_COUNTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.SUMMONS})
 """Kinds whose proof the procedure asks for; so is every notice about a demand."""
 _MINUTE = timedelta(minutes=1)
-_UNDELIVERED = frozenset({NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FAILED})
+UNDELIVERED = frozenset({NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FAILED})
+"""Mails that did not arrive, or may not have."""
 
 
 def record_handover(session: Session, notice_id: UUID, handover: Handover) -> None:
@@ -192,18 +193,24 @@ def note_opened(session: Session, link_id: UUID, now: datetime) -> None:
         _prove(session, notice, now)
 
 
-def send_again(session: Session, notice_id: UUID, actor: Actor, *, now: datetime) -> None:
+def send_again(
+    session: Session, notice_id: UUID, actor: Actor, *, now: datetime, although_it_may_be_there: bool = False
+) -> None:
     """Try a mail once more, to the address that the register has now (R-ONCE2: a double has the same Message-ID).
 
     Raises:
+        Invalid: it may have arrived, and nobody has said that it is to be sent all the same.
         NotAllowed: the mail is on its way or delivered, there is no address, or it is not the actor's.
     """
-    notice = session.get_one(Notice, notice_id)
+    notice = session.get_one(Notice, notice_id, with_for_update=True)
     refuse_others(session, notice, actor)
     address = _registered(session, notice.person_id)
-    if notice.channel is not Channel.MAIL or notice.state not in _UNDELIVERED or not address:
+    stands = session.exec(select(Notice.id).where(Notice.replaces_id == notice_id)).first()
+    if notice.channel is not Channel.MAIL or notice.state not in UNDELIVERED or not address or stands:
         raise NotAllowed(t("This notice cannot be sent again."))
-    notice.state, notice.address = NoticeState.DUE, address
+    if notice.state is NoticeState.UNSURE and not although_it_may_be_there:
+        raise Invalid({"anyway": t("Tick that you want to send it although it may have arrived already.")})
+    notice.state, notice.address, notice.phase = NoticeState.DUE, address, None
     session.add(notice)
     _enqueue(session, notice, f"mail:{notice.id}:{now.isoformat()}", now)
 

@@ -151,13 +151,18 @@ def record_call(
 def _unreached(session: Session, notice_id: UUID, actor: Actor) -> Notice:
     notice = session.get_one(Notice, notice_id, with_for_update=True)
     refuse_others(session, notice, actor)
-    waits = notice.state in (NoticeState.UNSURE, NoticeState.FAILED, NoticeState.TO_BE_POSTED, NoticeState.POSTED)
-    unopened = notice.unopened_at is not None and notice.opened_at is None
-    if not unopened and (not waits or notice.proven_at is not None):
+    if not is_unreached(notice):
         raise NotAllowed(t("This person has been reached already."))
     if replacements(session, notice_id):
         raise NotAllowed(t("A letter or a call stands in for this notice already."))
     return notice
+
+
+def is_unreached(notice: Notice) -> bool:
+    """Whether somebody should call or write: nothing proves that it arrived, or its reader has not opened it."""
+    waits = notice.state in (NoticeState.UNSURE, NoticeState.FAILED, NoticeState.TO_BE_POSTED, NoticeState.POSTED)
+    unopened = notice.unopened_at is not None and notice.opened_at is None
+    return unopened or (waits and notice.proven_at is None)
 
 
 def replacements(session: Session, notice_id: UUID) -> Sequence[Notice]:

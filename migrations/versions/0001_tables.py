@@ -1374,6 +1374,7 @@ def upgrade() -> None:
         sa.Column("case_id", sa.Uuid(), nullable=False),
         sa.Column("notice_id", sa.Uuid(), nullable=True),
         sa.Column("for_parties", sa.Boolean(), nullable=False),
+        sa.Column("of_proof", sa.Boolean(), nullable=False),
         sa.Column("language", sa.String(length=5), nullable=False),
         sa.Column("head_seq", sa.Integer(), nullable=False),
         sa.Column("asked_by", sa.Uuid(), nullable=False),
