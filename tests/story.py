@@ -271,6 +271,7 @@ class Story:
         *keys: str,
         outcome: AppealOutcome = AppealOutcome.REJECTED,
         position: Position | None = None,
+        delivered: bool = True,
         **fields: Any,
     ) -> UUID:
         """The members vote and the chair, who is the first, signs; gives the decision's id.
@@ -295,7 +296,8 @@ class Story:
         }
         decision = DecisionInput(**(said | fields))
         step = self.write(lambda s: decisions.decide_appeal(s, newest, chair, decision, now=self.later()))
-        self.deliver()
+        if delivered:
+            self.deliver()
         decided: UUID = step.decision_id
         return decided
 

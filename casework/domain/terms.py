@@ -116,6 +116,8 @@ class ActionName(StrEnum):
     RECORD_TELLING = "record_telling"
     RECORD_PROOF = "record_proof"
     RECORD_RETURN = "record_return"
+    CALL_BACK = "call_back"
+    SEND_NOW = "send_now"
     RECORD_PUBLICATION = "record_publication"
     PROLONG_WINDOW = "prolong_window"
     CLOSE_WINDOW = "close_window"
@@ -275,7 +277,7 @@ class SmtpPhase(StrEnum):
 
 
 class JobState(StrEnum):
-    """The life of an outbox row."""
+    """The life of an outbox row; one that was called back or released is over, another may have taken its place."""
 
     DUE = "due"
     CLAIMED = "claimed"
@@ -284,6 +286,8 @@ class JobState(StrEnum):
     UNSURE = "unsure"
     BOUNCED = "bounced"
     FAILED = "failed"
+    CALLED_BACK = "called_back"
+    RELEASED = "released"
 
 
 class LinkPurpose(StrEnum):

@@ -14,9 +14,12 @@ from casework.domain.access import Actor, Permission, visible_cases
 from casework.domain.errors import Missing
 from casework.domain.models import Case, Notice, Party, PartyMember, Person
 from casework.domain.terms import Channel, NoticeState, Part, SmtpPhase
-from casework.services import notice_proof, notices, reaching
+from casework.domain.workflow.lodging import TELLERS
+from casework.services import holding, notice_proof, notices, reaching
 from casework.services.case_rows import read_case
+from casework.services.holding import Held
 from casework.services.notice_proof import Proof
+from casework.services.notifying import is_held
 from casework.text import Text, t
 
 SHOWN = 100
@@ -54,6 +57,17 @@ class Dispatch:
     total: int
     page: int
     pages: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldPage:
+    """What is held or stopped in a case; `mine`: the reader may send or stop it."""
+
+    case_id: UUID
+    case_number: str
+    tournament: str
+    held: Sequence[Held]
+    mine: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +161,20 @@ def _sendings(session: Session, query: Any, now: datetime) -> list[Sending]:
     ]
 
 
+def held_page(session: Session, case_id: UUID, actor: Actor, now: datetime) -> HeldPage:
+    """What waits to be sent in a case. Raises Missing where the reader may not know."""
+    rows = read_case(session, case_id, actor, now)
+    if not rows.may(Permission.READ_PROOF):
+        raise Missing
+    return HeldPage(
+        case_id=case_id,
+        case_number=rows.loaded.case.number,
+        tournament=rows.loaded.tournament.name,
+        held=holding.held(session, case_id, now, masked=True),
+        mine=bool(TELLERS & rows.parts) and Part.PARTY not in rows.parts,
+    )
+
+
 def notice_page(session: Session, case_id: UUID, notice_id: UUID, actor: Actor, now: datetime) -> NoticePage:
     """One notice with its proof. Raises Missing where there is none for this reader."""
     rows = read_case(session, case_id, actor, now)
@@ -166,5 +194,5 @@ def notice_page(session: Session, case_id: UUID, notice_id: UUID, actor: Actor, 
         runs_again=mine and stuck and not replaced,
         may_be_there=notice.state is NoticeState.UNSURE,
         unreached=mine and not replaced and reaching.is_unreached(notice),
-        held=mine and notice.held_until is not None and notice.held_until > now,
+        held=is_held(notice, now),
     )

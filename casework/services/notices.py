@@ -28,7 +28,7 @@ from casework.services.notice_words import (
     message_for,
     with_links,
 )
-from casework.services.notifying import MAIL_JOB
+from casework.services.notifying import MAIL_JOB, is_held
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
 from casework.settings import get_settings
@@ -146,7 +146,7 @@ def record_posted(session: Session, notice_id: UUID, actor: Actor, *, at: dateti
     """
     notice = session.get_one(Notice, notice_id)
     refuse_others(session, notice, actor)
-    if notice.state is not NoticeState.TO_BE_POSTED:
+    if notice.state is not NoticeState.TO_BE_POSTED or is_held(notice, at):
         raise NotAllowed(t("This is no letter that waits to be posted."))
     notice.state, notice.handed_over_at, notice.proof_note = NoticeState.POSTED, at, note.strip()
     session.add(notice)

@@ -28,6 +28,8 @@ WHO_SEES: Mapping[ActionName, frozenset[Part]] = {
     ActionName.WRITE_NOTE: frozenset(),
     ActionName.RECORD_PROOF: frozenset(),
     ActionName.RECORD_RETURN: frozenset(),
+    ActionName.CALL_BACK: _OFFICIALS,
+    ActionName.SEND_NOW: _OFFICIALS,
 }
 """Acts that not everybody who reads the papers sees. Notes and votes stand in the panel's room alone (S-AC4); a
 proof stands with the notice it proves."""

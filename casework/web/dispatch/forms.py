@@ -24,3 +24,13 @@ class CallForm(Form):
         description=t("Say what is decided and until when it can be appealed. Read by those who handle the case."),
         validators=[Needed(t("Write whom you talked to and what you said."))],
     )
+
+
+class StopForm(Form):
+    """Stop what is held, with the reason."""
+
+    because = wtforms.TextAreaField(
+        t("Why is it not to be sent?"),
+        description=t("It is kept with the case and read by those who handle it."),
+        validators=[Needed(t("Write why nothing is to be sent."))],
+    )

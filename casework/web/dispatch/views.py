@@ -6,10 +6,10 @@ from flask import Blueprint, Response, request, url_for
 
 from casework.clock import now
 from casework.domain.access import Permission
-from casework.services import dispatch, notices, reaching
+from casework.services import dispatch, holding, notices, reaching
 from casework.services.dispatch import NoticePage
 from casework.text import t
-from casework.web.dispatch.forms import AgainForm, CallForm
+from casework.web.dispatch.forms import AgainForm, CallForm, StopForm
 from casework.web.forms import Form
 from casework.web.pages import menu, page, see_other
 from casework.web.permission import permission
@@ -18,7 +18,7 @@ from casework.web.units import reading, write
 from casework.web.words import flash
 
 blueprint = Blueprint("dispatch", __name__)
-menu(t("Sent"), "dispatch.listing", Permission.SEE_ALL_CASES)
+menu(t("Notices sent"), "dispatch.listing", Permission.SEE_ALL_CASES)
 
 _NOTICE = "/arenden/<uuid:case_id>/utskick/<uuid:notice_id>"
 
@@ -105,6 +105,50 @@ def call(case_id: UUID, notice_id: UUID) -> Response:
         form.at.process_data(now())
         form.day.process_data(now().date())
     return page("dispatch/call.html", form=form, view=view)
+
+
+@blueprint.get("/arenden/<uuid:case_id>/utskick")
+@permission(Permission.READ_PROOF)
+def held(case_id: UUID) -> Response:
+    """What is held in a case before it is sent, and what was stopped."""
+    return _show_held(case_id, Form())
+
+
+@blueprint.post(f"{_NOTICE}/skicka")
+@permission(Permission.READ_PROOF)
+def send(case_id: UUID, notice_id: UUID) -> Response:
+    """Send what is held, or was stopped, without waiting."""
+    form = Form()
+    _read(case_id, notice_id)
+    if form.sent():
+        with form.showing_errors():
+            write(lambda s: holding.send_now(s, notice_id, current_actor(), now=now(), form=form.instance))
+            flash(t("The notices are on their way."))
+            return see_other(url_for("case_files.proof", case_id=case_id))
+    return _show_held(case_id, form)
+
+
+@blueprint.route(f"{_NOTICE}/stoppa", methods=["GET", "POST"])
+@permission(Permission.READ_PROOF)
+def stop(case_id: UUID, notice_id: UUID) -> Response:
+    """Stop what is held, for all of its recipients, with the reason."""
+    view, form = _read(case_id, notice_id), StopForm()
+    if form.sent():
+        with form.showing_errors():
+            because = form.because.data or ""
+            write(
+                lambda s: holding.call_back(
+                    s, notice_id, current_actor(), because=because, now=now(), form=form.instance
+                )
+            )
+            return see_other(url_for("dispatch.held", case_id=case_id))
+    return page("dispatch/stop.html", form=form, view=view)
+
+
+def _show_held(case_id: UUID, form: Form) -> Response:
+    with reading() as session:
+        found = dispatch.held_page(session, case_id, current_actor(), now())
+    return page("dispatch/held.html", form=form, view=found)
 
 
 def _read(case_id: UUID, notice_id: UUID) -> NoticePage:
