@@ -67,7 +67,7 @@ def _failure(report: EmailMessage) -> str | None:
             for about in part.walk():
                 if str(about.get("Action", "")).strip().lower() == "failed":
                     why = about.get("Diagnostic-Code") or about.get("Status") or "failed"
-                    return " ".join(str(why).split())[:500]
+                    return " ".join(str(why).removeprefix("smtp;").split())[:500]
     return None
 
 

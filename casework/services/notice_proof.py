@@ -62,9 +62,12 @@ def one(session: Session, rows: CaseRows, notice: Notice, *, masked: bool) -> Pr
 
 
 def title(notices: Sequence[Notice]) -> Text | str:
-    """What the mails were called; letters and what was said bear no subject of their own."""
+    """What the mails were called; what is not sent, letters, and what was said bear no subject of their own."""
     known = next((notice.subject for notice in notices if notice.subject), "")
-    return known.partition("] ")[2] or known or t("Told in person or by letter")
+    if known:
+        return known.partition("] ")[2] or known
+    by_mail = any(notice.channel is Channel.MAIL for notice in notices)
+    return t("Not sent yet") if by_mail else t("Told in person or by letter")
 
 
 def masked_address(address: str) -> str:

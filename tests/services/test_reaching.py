@@ -21,7 +21,7 @@ from tests.story import hand_over
 
 SOON = START + timedelta(minutes=5)
 BACK = START + timedelta(minutes=15)
-UNKNOWN = "smtp; 550 5.1.1 User unknown"
+UNKNOWN = "550 5.1.1 User unknown"
 
 
 REPORT = """\
@@ -43,7 +43,7 @@ Reporting-MTA: dns; mx.example
 Final-Recipient: rfc822; x@mx.example
 Action: {action}
 Status: 5.1.1
-Diagnostic-Code: {said}
+Diagnostic-Code: smtp; {said}
 
 --=part
 Content-Type: text/rfc822-headers

@@ -8,6 +8,8 @@ from typing import Self
 
 HANG_UP = "hang up"
 SILENCE = "silence"
+DRIP = "drip"
+"""Answer a byte at a time, without an end."""
 
 USUAL = {
     "hello": "220 rude",
@@ -73,6 +75,11 @@ class RudeServer:
 
     def _say(self, connection: socket.socket, step: str) -> bool:
         answer = self._answers.get(step, "500 what")
+        if answer == DRIP:
+            with suppress(OSError):
+                while not self._stop.wait(0.05):
+                    connection.sendall(b"2")
+            return False
         if answer == SILENCE:
             self._stop.wait()
         if answer in {HANG_UP, SILENCE}:

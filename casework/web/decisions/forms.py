@@ -5,15 +5,18 @@ from typing import Any
 import wtforms
 from wtforms import ValidationError, validators
 
+from casework.domain.errors import Invalid
 from casework.domain.labels import label
 from casework.domain.rules.citations import Citation, parse_citations
 from casework.domain.rules.editions import LawEdition
 from casework.domain.terms import AppealOutcome, Body, Position, RulingOutcome
 from casework.services.decisions import AppealDecision, DecisionInput
+from casework.services.notifying import MANY
 from casework.services.panel_view import PanelView
 from casework.services.room_view import RoomView
 from casework.text import Text, t
 from casework.web.forms import Form, MovingForm, Needed, options
+from casework.web.telling import not_the_number, number_field
 
 POSITIONS = options(
     (Position.CONFIRM, t("Yes, confirm it")),
@@ -78,6 +81,14 @@ def room_vote_form(view: PanelView) -> RoomVoteForm:
 
 class DecisionForm(MovingForm):
     """The decision as the chair writes it; what is asked of each appeal stands in a form made by `decision_form`."""
+
+    def confirms(self, count: int) -> bool:
+        """Whether the number of those who are told is confirmed, where they are many (U10)."""
+        field = self._fields.get("people")
+        if field is None or field.data == count:
+            return True
+        self.refused(Invalid({"people": not_the_number(count)}))
+        return False
 
     operative = wtforms.TextAreaField(
         t("What is decided"),
@@ -215,6 +226,8 @@ def decision_form(room: RoomView) -> DecisionForm:
         fields[f"merit_{suffix}"] = wtforms.BooleanField(
             t("The appeal of {party} is without merit", party=appeal.party), description=merit_hint(room)
         )
+    if len(room.told) > MANY:
+        fields["people"] = number_field(len(room.told))
     form: DecisionForm = type("DecisionFormHere", (DecisionForm,), fields)(**_known(room, suffixed))
     return form
 
