@@ -9,7 +9,8 @@ from sqlmodel import Session
 from casework.adapters import mail, smtp
 from casework.adapters.database import uow
 from casework.adapters.outbox import Claim, Ending, Handler
-from casework.domain.terms import JobState, SmtpPhase
+from casework.domain.delivery import SmtpPhase
+from casework.domain.terms import JobState
 
 LOST = "the worker died while the message went out"
 GAVE_UP = "given up after repeated errors"

@@ -20,7 +20,7 @@ from typing import Any
 
 from casework.adapters.failpoints import failpoint
 from casework.adapters.mail import Message
-from casework.domain.terms import SmtpPhase
+from casework.domain.delivery import SmtpPhase
 from casework.settings import Settings, SmtpSecurity, get_settings
 
 MAILBOX = "mailbox"

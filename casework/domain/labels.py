@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
+from casework.domain.delivery import SmtpPhase
 from casework.domain.terms import (
     AppealOutcome,
     AppealRoute,
@@ -23,7 +24,6 @@ from casework.domain.terms import (
     RulingOutcome,
     SeatRole,
     Side,
-    SmtpPhase,
     StatementKind,
 )
 from casework.text import Text, t

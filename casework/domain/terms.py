@@ -261,23 +261,8 @@ class NoticeState(StrEnum):
     CALLED_BACK = "called_back"
 
 
-class SmtpPhase(StrEnum):
-    """How far the handing over of a mail came."""
-
-    ADDRESS = "address"
-    CONNECT = "connect"
-    TLS = "tls"
-    LOGIN = "login"
-    SENDER = "sender"
-    RECIPIENT = "recipient"
-    DATA = "data"
-    FINAL_DOT = "final_dot"
-    ACCEPTED = "accepted"
-    RETURNED = "returned"
-
-
 class JobState(StrEnum):
-    """The life of an outbox row; one that was called back or released is over, another may have taken its place."""
+    """The life of an outbox row; one that was called back is over, another may have taken its place."""
 
     DUE = "due"
     CLAIMED = "claimed"
@@ -287,7 +272,6 @@ class JobState(StrEnum):
     BOUNCED = "bounced"
     FAILED = "failed"
     CALLED_BACK = "called_back"
-    RELEASED = "released"
 
 
 class LinkPurpose(StrEnum):

@@ -11,9 +11,10 @@ from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, func, select
 
 from casework.domain.access import Actor, Permission, visible_cases
+from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Missing
 from casework.domain.models import Case, Notice, Party, PartyMember, Person
-from casework.domain.terms import Channel, NoticeState, Part, SmtpPhase
+from casework.domain.terms import Channel, NoticeState, Part
 from casework.domain.workflow.lodging import TELLERS
 from casework.services import holding, notice_proof, notices, reaching
 from casework.services.case_rows import read_case

@@ -136,7 +136,7 @@ def send_now(
         session.exec(
             update(OutboxJob)
             .where(col(OutboxJob.subject_id).in_(mails), col(OutboxJob.state) == JobState.DUE)
-            .values(state=JobState.RELEASED, done_at=now)
+            .values(state=JobState.CALLED_BACK, done_at=now)
         )
         for mail_id in mails:
             enqueue(

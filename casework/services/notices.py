@@ -15,9 +15,10 @@ from casework.adapters.mail import message_id
 from casework.adapters.outbox import enqueue
 from casework.adapters.smtp import Handover, Trouble
 from casework.domain.access import SYSTEM, Actor
+from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Contact, DeliveryTry, Link, Notice, Person, Proceeding
-from casework.domain.terms import ActionName, Channel, NoticeKind, NoticeState, SmtpPhase
+from casework.domain.terms import ActionName, Channel, NoticeKind, NoticeState
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.facts import ProofFacts
 from casework.domain.workflow.lodging import TELLERS

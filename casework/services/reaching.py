@@ -10,10 +10,11 @@ from sqlmodel import Session, col, select
 from casework.adapters import bounces
 from casework.adapters.smtp import Trouble
 from casework.domain.access import SYSTEM, Actor
+from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Case, Notice
 from casework.domain.rules.procedure import ProcedureProfile
-from casework.domain.terms import ActionName, Channel, NoticeState, SmtpPhase
+from casework.domain.terms import ActionName, Channel, NoticeState
 from casework.services.engine import take
 from casework.services.notices import counts, letter_instead, note_tried, one_mail, refuse_others, take_proof
 from casework.services.step import FormInstance

@@ -83,7 +83,7 @@ def test_what_is_held_can_be_sent_at_once(database: str) -> None:
     does(story, lambda s: holding.send_now(s, first, story.actors["office"], now=story.at))
     found = of_decision()
     assert {notice.held_until for notice in found} == {story.at}
-    assert sorted(job.state for job in jobs_of(found)) == [JobState.DUE] * 4 + [JobState.RELEASED] * 4
+    assert sorted(job.state for job in jobs_of(found)) == [JobState.CALLED_BACK] * 4 + [JobState.DUE] * 4
     with pytest.raises(NotAllowed):
         does(story, lambda s: holding.send_now(s, first, story.actors["office"], now=story.at))
 

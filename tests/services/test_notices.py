@@ -14,6 +14,7 @@ from casework.adapters import mail
 from casework.adapters.database import uow
 from casework.adapters.smtp import Handover, Trouble
 from casework.cli import main
+from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Deadline, DeliveryTry, Event, Link, Notice, OutboxJob
 from casework.domain.terms import (
@@ -24,7 +25,6 @@ from casework.domain.terms import (
     NoticeKind,
     NoticeState,
     Side,
-    SmtpPhase,
 )
 from casework.services import links, notices
 from casework.services import proofs as proofs_of

@@ -10,9 +10,10 @@ from sqlmodel import col, select
 
 from casework.adapters import bounces, mail
 from casework.adapters.database import uow
+from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Notice
-from casework.domain.terms import Channel, NoticeState, Side, SmtpPhase
+from casework.domain.terms import Channel, NoticeState, Side
 from casework.services import notices, reaching
 from tests.conftest import Set
 from tests.factories import START, Federation

@@ -11,8 +11,9 @@ from casework import clock
 from casework.adapters.database import uow
 from casework.adapters.smtp import Trouble
 from casework.app import create_app
+from casework.domain.delivery import SmtpPhase
 from casework.domain.models import Notice, OutboxJob
-from casework.domain.terms import AppealRoute, Channel, NoticeKind, NoticeState, SmtpPhase
+from casework.domain.terms import AppealRoute, Channel, NoticeKind, NoticeState
 from casework.services import notices, reaching
 from casework.web.statements.forms import DemandForm
 from casework.web.telling import counting

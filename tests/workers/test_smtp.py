@@ -12,7 +12,8 @@ import pytest
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from casework.adapters import smtp
-from casework.domain.terms import JobState, SmtpPhase
+from casework.domain.delivery import SmtpPhase
+from casework.domain.terms import JobState
 from tests import support
 from tests.conftest import Set
 from tests.smtp import SmtpSink

@@ -7,6 +7,7 @@ from uuid import UUID
 from sqlalchemy import CheckConstraint, Index, LargeBinary
 from sqlmodel import Field, UniqueConstraint
 
+from casework.domain.delivery import SmtpPhase
 from casework.domain.models.base import Row, enum_text, json, maybe_ref, ref, text_json
 from casework.domain.terms import (
     ActionName,
@@ -17,7 +18,6 @@ from casework.domain.terms import (
     NoticeKind,
     NoticeState,
     Part,
-    SmtpPhase,
 )
 from casework.text import Text
 
