@@ -126,7 +126,7 @@ def _plain(value: Any, language: str) -> Any:
         case _ if is_dataclass(value) and not isinstance(value, type):
             return {name: _plain(getattr(value, name), language) for name in value.__dataclass_fields__}
         case _:
-            return value
+            return str(value) if isinstance(value, UUID) else value
 
 
 @retrying

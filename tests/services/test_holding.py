@@ -20,6 +20,7 @@ def decided() -> Story:
     """A case that the Law Commission has just decided."""
     story = Story.begun(route=AppealRoute.LAW_COMMISSION)
     story.rule()
+    story.publish()
     story.appeal()
     story.forward()
     story.write_papers()
@@ -55,6 +56,7 @@ def test_nothing_at_the_event_is_held(sqlite: str) -> None:
     """A ruling and an on-site jury's decision go at once."""
     story = Story.begun()
     story.rule()
+    story.publish()
     story.appeal()
     story.forward()
     story.hear()

@@ -165,6 +165,7 @@ def held(at: datetime) -> tuple[Story, UUID]:
     """What the Law Commission has just decided."""
     story = Story.begun(route=AppealRoute.LAW_COMMISSION)
     story.rule()
+    story.publish()
     story.appeal()
     story.forward()
     story.write_papers()
