@@ -24,6 +24,7 @@ SUBJECTS = (
     "tournaments",
     "case_files",
     "clockwork",
+    "dispatch",
 )
 """Packages of `casework.web` whose `views.blueprint` is served. Their order is that of the menu."""
 

@@ -1,6 +1,7 @@
 """Settings from the environment (prefix `CASEWORK_`), read once and frozen."""
 
 from datetime import date
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Self
@@ -9,6 +10,14 @@ from pydantic import SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 DEFAULT_SECRET = "only-for-the-demo-never-for-people"
+
+
+class SmtpSecurity(StrEnum):
+    """How the way to the mail server is encrypted; a server that does not offer it gets no mail (F23)."""
+
+    NONE = "none"
+    STARTTLS = "starttls"
+    TLS = "tls"
 
 
 class Settings(BaseSettings):
@@ -37,13 +46,23 @@ class Settings(BaseSettings):
     smtp_port: int = 25
     smtp_user: str = ""
     smtp_password: SecretStr = SecretStr("")
-    smtp_starttls: bool = False
+    smtp_security: SmtpSecurity = SmtpSecurity.NONE
+    """none (a server on this machine), starttls (port 587) or tls (port 465)."""
+    smtp_ca_file: str = ""
+    """Authorities of the mail server's certificate; empty means the machine's own."""
     smtp_timeout: float = 20.0
-    """Seconds for each SMTP step but the final dot."""
+    """Seconds for all SMTP steps before the final dot together."""
     smtp_data_timeout: float = 90.0
     """Seconds to wait for the answer to the final dot."""
     mail_from: str = "arenden@bridge.example"
     mail_reply_to: str = ""
+    mail_return_path: str = ""
+    """Where bounces go, "studs@forbundet.example": each notice gets an address of its own, "studs+ID@…". Empty: to
+    `mail_from`, and only a bounce that quotes the Message-ID is understood."""
+    bounce_maildir: Path | None = None
+    """The Maildir that holds what comes to `mail_return_path`."""
+    mail_per_domain: int = 300
+    """Mails a minute to addresses of one domain; 0 means any number."""
     case_prefix: str = "SBF"
     """First part of every case number."""
     federation_name: str = "Bridgeförbundet"

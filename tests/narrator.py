@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 
 from casework.adapters import mail
 from casework.adapters.database import uow
+from casework.adapters.smtp import Handover
 from casework.domain.access import Actor
 from casework.domain.models import Appeal, Notice, Proceeding
 from casework.domain.terms import NoticeState
@@ -90,5 +91,5 @@ class Narrator:
 def hand_over(session: Session, notice_id: UUID, now: datetime) -> None:
     """What a worker does with a mail that the server takes at once."""
     message = mail.build(notices.message_for(session, notice_id), now)
-    handover = mail.Handover(now, "mail.example:25", "250 ok", message.message_id, message.sha256, message.mime)
+    handover = Handover.of(message, at=now, remote="mail.example:25", reply="250 ok")
     notices.record_handover(session, notice_id, handover)

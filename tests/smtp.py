@@ -41,8 +41,10 @@ class SmtpSink:
     refuses the next message after its final dot. `stop()` and `start()` keep the port.
     """
 
-    def __init__(self) -> None:
-        """Choose a free port."""
+    def __init__(self, **server: Any) -> None:
+        """Choose a free port. `server` are aiosmtpd's own: `tls_context`, `authenticator`, `data_size_limit` …"""
+        self._server = server
+        self.greetings = 0
         self.host = "127.0.0.1"
         with socket.socket() as probe:
             probe.bind((self.host, 0))
@@ -65,7 +67,9 @@ class SmtpSink:
     def start(self) -> None:
         """Listen, on the same port as before."""
         if self._controller is None:
-            self._controller = Controller(self, hostname=self.host, port=self.port, enable_SMTPUTF8=True)
+            self._controller = Controller(
+                self, hostname=self.host, port=self.port, enable_SMTPUTF8=True, **self._server
+            )
             self._controller.start()
 
     def stop(self) -> None:
@@ -92,6 +96,14 @@ class SmtpSink:
             came = self._arrived.wait_for(lambda: len(self.messages) >= count, seconds)
         assert came, f"{len(self.messages)} of {count} messages came in {seconds} s"
         return list(self.messages)
+
+    async def handle_EHLO(  # noqa: N802  # aiosmtpd's name
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        """Count who says hello: once on each connection, and again when it is encrypted."""
+        session.host_name = hostname
+        self.greetings += 1
+        return responses
 
     async def handle_RCPT(  # noqa: N802  # aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]

@@ -211,6 +211,7 @@ class Story(Narrator):
         outcome: AppealOutcome = AppealOutcome.REJECTED,
         position: Position | None = None,
         dissents: Mapping[str, str] | None = None,
+        delivered: bool = True,
         **fields: Any,
     ) -> UUID:
         """The members vote and the chair, who is the first, signs; gives the decision's id.
@@ -219,7 +220,7 @@ class Story(Narrator):
         """
         position = position or (Position.CONFIRM if outcome is AppealOutcome.REJECTED else Position.CHANGE)
         self.vote(*keys, position=position, dissents=dissents)
-        return self.sign(keys[0], outcome=outcome, **fields)
+        return self.sign(keys[0], outcome=outcome, delivered=delivered, **fields)
 
     def vote(self, *keys: str, position: Position, dissents: Mapping[str, str] | None = None) -> None:
         """The members vote, and the first closes the vote."""
@@ -233,7 +234,9 @@ class Story(Narrator):
             )
         self.write(lambda s: decisions.close_ballot(s, newest, self.actors[keys[0]], now=self.later()))
 
-    def sign(self, key: str, *, outcome: AppealOutcome = AppealOutcome.REJECTED, **fields: Any) -> UUID:
+    def sign(
+        self, key: str, *, outcome: AppealOutcome = AppealOutcome.REJECTED, delivered: bool = True, **fields: Any
+    ) -> UUID:
         """The chair signs; gives the decision's id."""
         newest, given = self.newest(), factories.ruling()
         said: dict[str, Any] = {
@@ -245,7 +248,8 @@ class Story(Narrator):
         }
         decision = DecisionInput(**(said | fields))
         step = self.write(lambda s: decisions.decide_appeal(s, newest, self.actors[key], decision, now=self.later()))
-        self.deliver()
+        if delivered:
+            self.deliver()
         decided: UUID = step.decision_id
         return decided
 

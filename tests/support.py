@@ -28,6 +28,8 @@ def forget_settings() -> None:
     """Let the next reader read the environment again, and open the database that it names."""
     if database := sys.modules.get("casework.adapters.database"):
         database.dispose()
+    if smtp := sys.modules.get("casework.adapters.smtp"):
+        smtp.hang_up()
     get_settings.cache_clear()
     get_calendar_settings.cache_clear()
 

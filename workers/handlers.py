@@ -7,7 +7,7 @@ from sqlmodel import Session
 from casework.adapters import storage
 from casework.adapters.outbox import Claim, Ending, Handler
 from casework.domain.terms import JobState
-from casework.services import deadlines, documents, history, notices, papers, timers, tournaments
+from casework.services import deadlines, documents, history, notices, papers, reaching, timers, tournaments
 from workers import mailing, printing
 from workers.duties import Duties, Recurring, Timed
 
@@ -48,6 +48,8 @@ DUTIES = Duties(
     ),
     recurring=(
         Recurring("publications", timedelta(minutes=15), tournaments.remind_of_publication),
+        Recurring("bounces", timedelta(minutes=1), reaching.read_mailbox),
+        Recurring("unopened", timedelta(hours=1), reaching.find_unopened),
         Recurring("checkpoint", timedelta(days=1), history.checkpoint),
         Recurring("drafts", timedelta(hours=1), papers.sweep_drafts),
         Recurring("uploads", timedelta(hours=1), lambda _session, now: storage.sweep_temporary(now)),

@@ -6,31 +6,39 @@ from uuid import UUID
 
 from sqlmodel import Session
 
-from casework.adapters import mail
+from casework.adapters import mail, smtp
 from casework.adapters.database import uow
 from casework.adapters.outbox import Claim, Ending, Handler
+from casework.domain.delivery import SmtpPhase
 from casework.domain.terms import JobState
 
 LOST = "the worker died while the message went out"
 GAVE_UP = "given up after repeated errors"
+NO_ADDRESS = "the address cannot be mailed"
 
 
 class Notices(Protocol):
-    """What the mail handler needs of `services.notices`; `reply` is the server's line or our reason."""
+    """What the mail handler needs of `services.notices`."""
 
     def message_for(self, session: Session, notice_id: UUID) -> mail.Letter:
         """The notice's letter, in its reader's language; called in a read unit."""
 
-    def record_handover(self, session: Session, notice_id: UUID, handover: mail.Handover) -> None:
+    def crowded_until(self, session: Session, notice_id: UUID, now: datetime) -> datetime | None:
+        """When its domain may be written to again; None for now."""
+
+    def record_handover(self, session: Session, notice_id: UUID, handover: smtp.Handover) -> None:
         """The server took it."""
 
-    def record_bounce(self, session: Session, notice_id: UUID, at: datetime, reply: str) -> None:
+    def record_later(self, session: Session, notice_id: UUID, trouble: smtp.Trouble) -> None:
+        """Nothing was handed over; it is tried again."""
+
+    def record_bounce(self, session: Session, notice_id: UUID, trouble: smtp.Trouble) -> None:
         """The recipient is refused for good: somebody must be told at once (R-ONCE3)."""
 
-    def record_unsure(self, session: Session, notice_id: UUID, at: datetime, reply: str) -> None:
+    def record_unsure(self, session: Session, notice_id: UUID, trouble: smtp.Trouble) -> None:
         """It may have been sent: a person looks (R-ONCE2)."""
 
-    def record_failure(self, session: Session, notice_id: UUID, at: datetime, reply: str) -> None:
+    def record_failure(self, session: Session, notice_id: UUID, trouble: smtp.Trouble) -> None:
         """It was not sent and will not be: the letter cannot be made, or the server refuses us."""
 
 
@@ -39,11 +47,16 @@ def handler(notices: Notices) -> Handler:
 
     def run(claim: Claim) -> Ending:
         with uow() as session:
+            crowded = notices.crowded_until(session, claim.subject_id, claim.clock())
+            if crowded is not None:
+                return Ending(JobState.DUE, "many mails to one domain", again_at=crowded)
             letter = notices.message_for(session, claim.subject_id)
         try:
             message = mail.build(letter, claim.clock())
-            handover = mail.post(message, begin_sending=claim.begin_sending, clock=claim.clock)
-        except mail.MailError as error:
+            handover = smtp.post(message, begin_sending=claim.begin_sending, clock=claim.clock)
+        except mail.BadAddress:
+            return _not_handed_over(notices, claim, smtp.Refused(SmtpPhase.ADDRESS, NO_ADDRESS))
+        except smtp.MailError as error:
             return _not_handed_over(notices, claim, error)
         return Ending(
             JobState.DONE, record=lambda session: notices.record_handover(session, claim.subject_id, handover)
@@ -51,23 +64,23 @@ def handler(notices: Notices) -> Handler:
 
     def abandoned(session: Session, notice_id: UUID, state: JobState, at: datetime) -> None:
         if state is JobState.UNSURE:
-            notices.record_unsure(session, notice_id, at, LOST)
+            notices.record_unsure(session, notice_id, smtp.Trouble(at, SmtpPhase.FINAL_DOT, LOST))
         else:
-            notices.record_failure(session, notice_id, at, GAVE_UP)
+            notices.record_failure(session, notice_id, smtp.Trouble(at, SmtpPhase.CONNECT, GAVE_UP))
 
     return Handler(run=run, abandoned=abandoned)
 
 
-def _not_handed_over(notices: Notices, claim: Claim, error: mail.MailError) -> Ending:
+def _not_handed_over(notices: Notices, claim: Claim, error: smtp.MailError) -> Ending:
     note = type(error).__name__  # the job's row is no place for a server's line, which often repeats the address
     match error:
-        case mail.Refused():
+        case smtp.Refused():
             state, write = JobState.BOUNCED, notices.record_bounce
-        case mail.NotTaken():
+        case smtp.NotTaken():
             state, write = JobState.FAILED, notices.record_failure
-        case mail.Unsure():
+        case smtp.Unsure():
             state, write = JobState.UNSURE, notices.record_unsure
         case _:
-            return Ending(JobState.DUE, note)
-    at, reply = claim.clock(), error.reply
-    return Ending(state, note, lambda session: write(session, claim.subject_id, at, reply))
+            state, write = JobState.DUE, notices.record_later
+    trouble = smtp.Trouble(claim.clock(), error.phase, error.reply, error.remote)
+    return Ending(state, note, lambda session: write(session, claim.subject_id, trouble))

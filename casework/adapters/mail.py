@@ -1,16 +1,9 @@
-"""Mail: a letter made into a message, and handed over to a mail server. The one place that sends (S-MAIL1).
-
-Until the whole message has gone out, any trouble means "later"; from then until the server's answer nobody knows.
-smtplib tells the two apart nowhere: a lost answer and a lost connection look alike [reliability M8].
-"""
+"""Mail: a letter made into the bytes of a message, with nothing in its headers but what belongs there (S-MAIL1)."""
 
 import hashlib
 import re
-import smtplib
-import ssl
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.header import Header
@@ -20,17 +13,15 @@ from email.policy import SMTPUTF8, EmailPolicy
 from email.utils import format_datetime
 from uuid import UUID
 
-from casework.adapters.failpoints import failpoint
-from casework.settings import Settings, get_settings
-
-MAILBOX = "mailbox"
-"""The remote of a message that went to the demo's mailboxes only: the notice itself is the mailbox."""
+from casework.settings import get_settings
 
 _ATOM = r"[^\s\x00-\x1f\x7f()<>\[\]:;@\\,.\"]+"
 _ADDRESS = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@([^\s@]+)", re.ASCII)
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _DOMAIN = re.compile(rf"(?=.{{1,253}}$){_LABEL}(?:\.{_LABEL})*", re.IGNORECASE)
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+>")
+_LINK = re.compile(r"\{link:([0-9a-f-]{36})\}")
+_SOFT_BREAK = b"=\r\n"
 _HEADER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}")
 _OWN_HEADERS = frozenset(
     "from to cc bcc sender subject date message-id in-reply-to references reply-to mime-version auto-submitted"
@@ -47,14 +38,17 @@ class _WholeSubject(EmailPolicy):
         return f"{name}: {Header(value, 'utf-8', header_name=name).encode(linesep=self.linesep)}{self.linesep}"
 
 
-_ASCII_MAIL = _WholeSubject(linesep="\r\n")
+_ASCII_MAIL = _WholeSubject(linesep="\r\n", max_line_length=76)
+_UTF8_MAIL = SMTPUTF8.clone(max_line_length=76)
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
     """What is sent to one person. `subject` is without the case number: the message gets it in brackets.
 
-    `sender` and `to_address` are bare addresses; `references` is the thread's root (`thread_root`).
+    `sender` and `to_address` are bare addresses; `references` is the thread's root (`thread_root`). The texts name a
+    mail link by `link_mark(id)`; `tokens` are what stands there when it goes out. Bounces go to `return_path`;
+    `template` is the version of the words.
     """
 
     sender: str
@@ -68,55 +62,31 @@ class Letter:
     references: str = ""
     sender_name: str = ""
     reply_to: str = ""
+    return_path: str = ""
+    template: str = ""
+    tokens: Mapping[UUID, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A letter as it goes out; `mime` are the bytes between DATA and the final dot."""
+    """A letter as it goes out: `mime` are the bytes between DATA and the final dot, `sha256` is theirs.
+
+    `kept` is the same without what opens a case (S-LINK3): `filled(kept, tokens)` gives `mime` again.
+    """
 
     sender: str
     recipient: str
     message_id: str
     mime: bytes
+    kept: bytes
     sha256: str
+    template: str
     utf8: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Handover:
-    """The proof that a message was handed over (R-PROOF1): when, to which server, its reply line, what it was."""
-
-    at: datetime
-    remote: str
-    reply: str
-    message_id: str
-    sha256: str
-    mime: bytes
-
-
-class MailError(Exception):
-    """A message was not handed over; `reply` is the server's line or our reason, without an address."""
-
-    def __init__(self, reply: str) -> None:
-        super().__init__(reply)
-        self.reply = reply
-
-
-class NotNow(MailError):
-    """Nothing was handed over, and trying again later is right."""
-
-
-class Refused(MailError):
-    """The recipient, or this message to the recipient, is refused for good."""
-
-
-class NotTaken(MailError):
-    """The server refuses us for good: the settings need a person."""
-
-
-class Unsure(MailError):
-    """The message has gone out, and no answer came: it may have been taken."""
+class BadAddress(Exception):
+    """What the register has is no address that can be mailed: a person must look at it (S-MAIL2)."""
 
 
 def thread_root(case_id: UUID) -> str:
@@ -129,11 +99,17 @@ def message_id(notice_id: UUID) -> str:
     return f"<notice-{notice_id}@{_own_domain()}>"
 
 
+def return_path(notice_id: UUID) -> str:
+    """Where a notice's bounces go, to an address of its own (VERP); empty where the settings name no mailbox."""
+    local, at, domain = get_settings().mail_return_path.rpartition("@")
+    return f"{local}+{notice_id.hex}{at}{domain}" if at else ""
+
+
 def build(letter: Letter, date: datetime) -> Message:
-    """Make the message: the same letter and date give the same bytes. Raises Refused for an address that is none."""
+    """Make the message: the same letter and date give the same bytes. Raises BadAddress."""
     recipient, utf8 = _address(letter.to_address)
     sender, _ = _address(letter.sender)
-    message = EmailMessage(policy=SMTPUTF8 if utf8 else _ASCII_MAIL)
+    message = EmailMessage(policy=_UTF8_MAIL if utf8 else _ASCII_MAIL)
     message["From"] = _mailbox(letter.sender_name, sender)
     message["To"] = _mailbox(letter.to_name, recipient)
     if letter.reply_to:
@@ -150,110 +126,45 @@ def build(letter: Letter, date: datetime) -> Message:
     message.set_content(letter.text, cte="quoted-printable")
     message.add_alternative(letter.html, subtype="html", cte="quoted-printable")
     message.set_boundary(f"part-{hashlib.sha256(letter.message_id.encode()).hexdigest()[:32]}")
-    mime = message.as_bytes()
-    return Message(sender, recipient, letter.message_id, mime, hashlib.sha256(mime).hexdigest(), utf8)
+    kept = _unbroken(message.as_bytes(), letter.tokens)
+    mime = filled(kept, letter.tokens)
+    return Message(
+        sender=_address(letter.return_path)[0] if letter.return_path else sender,
+        recipient=recipient,
+        message_id=letter.message_id,
+        mime=mime,
+        kept=kept,
+        sha256=hashlib.sha256(mime).hexdigest(),
+        template=letter.template,
+        utf8=utf8,
+    )
 
 
-def post(message: Message, *, begin_sending: Callable[[], None], clock: Callable[[], datetime]) -> Handover:
-    """Hand a message over to the mail server of the settings, or to the demo's mailbox.
-
-    `begin_sending` is called when the recipient is accepted, before DATA. Raises NotNow, Refused, NotTaken, Unsure.
-    """
-    settings = get_settings()
-    if settings.smtp_host:
-        with _connected(settings) as smtp:
-            _envelope(smtp, message)
-            failpoint("after_rcpt")
-            begin_sending()
-            remote, reply = f"{settings.smtp_host}:{settings.smtp_port}", _data(smtp, message.mime, settings)
-    elif settings.movable_clock:
-        begin_sending()
-        remote, reply = MAILBOX, "250 kept in the mailbox"
-    else:
-        raise NotNow("no mail server in the settings (CASEWORK_SMTP_HOST)")
-    failpoint("after_reply")
-    return Handover(clock(), remote, reply, message.message_id, message.sha256, message.mime)
+def link_mark(link_id: UUID) -> str:
+    """What stands in a letter, and in a kept message, where the token of a mail link stands in what is sent."""
+    return f"{{link:{link_id}}}"
 
 
-def smtp_ready() -> str:
-    """Empty when the mail server answers and takes our name and password, else what it said."""
-    try:
-        with _connected(get_settings()):
-            return ""
-    except MailError as error:
-        return error.reply
+def marked_links(kept: bytes) -> frozenset[UUID]:
+    """The links that a kept message names."""
+    return frozenset(UUID(found) for found in _LINK.findall(kept.decode("utf-8", "replace")))
 
 
-@contextmanager
-def _connected(settings: Settings) -> Iterator[smtplib.SMTP]:
-    try:
-        smtp = smtplib.SMTP(settings.smtp_host, settings.smtp_port, timeout=settings.smtp_timeout)
-    except (OSError, smtplib.SMTPException) as error:
-        raise NotNow(_said(error)) from error
-    try:
-        try:
-            smtp.ehlo_or_helo_if_needed()
-            if settings.smtp_starttls:
-                smtp.starttls(context=ssl.create_default_context())
-                smtp.ehlo()
-            if settings.smtp_user:
-                smtp.login(settings.smtp_user, settings.smtp_password.get_secret_value())
-        except (OSError, smtplib.SMTPException) as error:
-            raise NotNow(_said(error)) from error
-        yield smtp
-    finally:
-        with suppress(OSError, smtplib.SMTPException):
-            smtp.quit()
-        smtp.close()
+def filled(kept: bytes, tokens: Mapping[UUID, str]) -> bytes:
+    """A kept message with the links put back, each token on a line of its own: the bytes as they were sent."""
+    head, blank, body = kept.partition(b"\r\n\r\n")
+    for link_id, token in tokens.items():
+        body = body.replace(link_mark(link_id).encode(), _SOFT_BREAK + token.encode() + _SOFT_BREAK)
+    return head + blank + body
 
 
-def _envelope(smtp: smtplib.SMTP, message: Message) -> None:
-    if message.utf8 and not smtp.has_extn("smtputf8"):
-        raise Refused("the mail server does not take an address with these letters")
-    try:
-        code, line = smtp.mail(message.sender, ["SMTPUTF8"] if message.utf8 else [])
-        _judge(code, line, for_good=NotTaken)
-        code, line = smtp.rcpt(message.recipient)
-        _judge(code, line, for_good=Refused)
-    except (OSError, smtplib.SMTPException) as error:
-        raise NotNow(_said(error)) from error
-
-
-def _data(smtp: smtplib.SMTP, mime: bytes, settings: Settings) -> str:
-    try:
-        code, line = smtp.docmd("DATA")
-    except (OSError, smtplib.SMTPException) as error:
-        raise NotNow(_said(error)) from error
-    if code != 354:
-        _judge(code, line, for_good=Refused)
-    assert smtp.sock is not None  # noqa: S101  # it has just answered
-    smtp.sock.settimeout(settings.smtp_data_timeout)
-    try:
-        smtp.send(re.sub(rb"(?m)^\.", b"..", mime) + b".\r\n")
-        failpoint("after_dot")
-        code, line = smtp.getreply()
-    except (OSError, smtplib.SMTPException) as error:
-        raise Unsure(_said(error)) from error
-    _judge(code, line, for_good=Refused)
-    return _line(code, line)
-
-
-def _judge(code: int, line: bytes, *, for_good: type[MailError]) -> None:
-    """2xx is well, 4xx comes again later, anything else never (R-ONCE3)."""
-    if 200 <= code <= 299:
-        return
-    raise (NotNow if 400 <= code <= 499 else for_good)(_line(code, line))
-
-
-def _line(code: int, line: bytes) -> str:
-    return f"{code} {line.decode('ascii', 'replace')}".replace("\n", " ")[:500]
-
-
-def _said(error: Exception) -> str:
-    if isinstance(error, smtplib.SMTPResponseException):
-        text = error.smtp_error
-        return _line(error.smtp_code, text if isinstance(text, bytes) else str(text).encode())
-    return f"{type(error).__name__}: no answer from the mail server"
+def _unbroken(mime: bytes, tokens: Mapping[UUID, str]) -> bytes:
+    """Each link's mark in one piece, where the encoding has broken its line."""
+    for link_id in tokens:
+        letters = [re.escape(letter.encode()) for letter in link_mark(link_id)]
+        mark = link_mark(link_id).encode()
+        mime = re.sub(rb"(?:=\r\n)?".join(letters), lambda _, mark=mark: mark, mime)  # type: ignore[misc]  # bound to this one
+    return mime
 
 
 def _words(value: str) -> str:
@@ -263,17 +174,17 @@ def _words(value: str) -> str:
 
 
 def _address(value: str) -> tuple[str, bool]:
-    """(the address with its domain in ASCII, whether it needs SMTPUTF8). Exactly one address, or Refused (S-MAIL2)."""
+    """(the address with its domain in ASCII, whether it needs SMTPUTF8). One address, or BadAddress (S-MAIL2)."""
     found = _ADDRESS.fullmatch(value)
     if found is None or len(value) > 254:
-        raise Refused("the address cannot be mailed")
+        raise BadAddress
     local, domain = found.groups()
     try:
         ascii_domain = domain.encode("idna").decode()
     except UnicodeError:
-        raise Refused("the address cannot be mailed") from None
+        raise BadAddress from None
     if not _DOMAIN.fullmatch(ascii_domain) or len(local.encode()) > 64 or _words(local) != local:
-        raise Refused("the address cannot be mailed")
+        raise BadAddress
     return f"{local}@{ascii_domain}", not local.isascii()
 
 

@@ -49,12 +49,14 @@ class LeaseLost(Exception):
 class Ending:
     """How a try ended: an end state, or `DUE` for "later". `record` writes the effect in the job's last transaction.
 
-    `note` is for the log and the row (a reply line, an error's type): never a name, an address or a free text.
+    `note` is for the log and the row (a reply line, an error's type): never a name, an address or a free text. With
+    `again_at` nothing was tried: it is due again then, and the try is not counted.
     """
 
     state: JobState
     note: str = ""
     record: Callable[[Session], None] | None = None
+    again_at: datetime | None = None
 
 
 @dataclass(slots=True)
@@ -218,6 +220,9 @@ def _finish(claim: Claim, ending: Ending) -> None:
     note = ending.note[:500]
     if ending.state in _ENDS:
         _change(claim, record=ending.record, state=ending.state, error=note, done_at=now)
+    elif ending.again_at is not None:
+        _change(claim, state=JobState.DUE, error=note, next_at=ending.again_at, attempts=claim.attempts - 1)
+        return
     else:
         later = now + BACKOFF[min(claim.attempts, len(BACKOFF)) - 1]
         _change(claim, record=ending.record, state=JobState.DUE, error=note, next_at=later)

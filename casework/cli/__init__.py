@@ -65,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_new_user(commands)
     _add_audit(commands)
     _add_board(commands)
+    _add_proof(commands)
     return parser
 
 
@@ -132,6 +133,13 @@ def _add_board(commands: Commands) -> None:
     board.add_argument("file", type=Path, metavar="FILE")
     board.add_argument("--number", type=int, help="only the board with this number")
     board.set_defaults(run=lambda given: boards.show(given.file, given.number))
+
+
+def _add_proof(commands: Commands) -> None:
+    proof = _add(commands, "proof", "look after what was sent").add_subparsers(required=True, metavar="COMMAND")
+    verify = _add(proof, "verify", "check that every mail is kept as it was sent")
+    verify.add_argument("case", nargs="?", default="", help="a case's number, SBF-2026-0001 (all cases)")
+    verify.set_defaults(run=lambda given: tending.verify_proofs(given.case))
 
 
 def _add(commands: Commands, name: str, words: str) -> argparse.ArgumentParser:

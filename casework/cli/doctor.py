@@ -13,7 +13,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from casework import clock
-from casework.adapters import broker, database, i18n, mail, pdf
+from casework.adapters import broker, database, i18n, pdf, smtp
 from casework.domain.rules.procedure import profile_on, setting_label
 from casework.paths import MIGRATIONS
 from casework.services import health
@@ -128,7 +128,7 @@ def _mail(settings: Settings) -> Finding:
         if settings.movable_clock:
             return Finding(Level.OK, "Mail is kept in the demo's mailboxes (no CASEWORK_SMTP_HOST).")
         return Finding(Level.MISSING, "There is no mail server: set CASEWORK_SMTP_HOST.")
-    said = mail.smtp_ready()
+    said = smtp.smtp_ready()
     if said:
         return Finding(Level.MISSING, f"The mail server {settings.smtp_host} does not take mail: {said}")
     return Finding(Level.OK, f"The mail server {settings.smtp_host} answers.")

@@ -11,7 +11,7 @@ from casework.adapters import i18n
 from casework.adapters.database import uow
 from casework.domain.models import Case
 from casework.domain.terms import Role
-from casework.services import history, people
+from casework.services import history, people, proofs
 from casework.settings import get_settings
 
 
@@ -66,6 +66,23 @@ def verify_history() -> int:
                 print(f"{case.number}: the history has been changed at event {seq}.", file=sys.stderr)
     print(f"{total - broken} of {total} cases have a whole history.")
     return 1 if broken else 0
+
+
+def verify_proofs(case_number: str) -> int:
+    """Put the links back into every kept mail and compare it with what was sent; 1 if one differs."""
+    differing = total = 0
+    with uow() as session:
+        for found in proofs.checked(session, case_number):
+            total += 1
+            if not found.whole:
+                differing += 1
+                sent = found.notice.handed_over_at
+                when = i18n.format_instant(sent, "en") if sent else "never"
+                print(
+                    f"{found.case_number}: notice {found.notice.id} ({found.notice.kind}, {when}) is not what was sent."
+                )
+    print(f"{total - differing} of {total} mails are kept as they were sent.")
+    return 1 if differing else 0
 
 
 def _password() -> str:

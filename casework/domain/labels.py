@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
+from casework.domain.delivery import SmtpPhase
 from casework.domain.terms import (
     AppealOutcome,
     AppealRoute,
     Body,
+    Channel,
     ConflictState,
     ConsequenceKind,
     ConsequenceState,
@@ -121,6 +123,21 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (NoticeState.UNSURE, t("May have arrived")),
     (NoticeState.BOUNCED, t("Did not arrive")),
     (NoticeState.FAILED, t("Not sent")),
+    (NoticeState.CALLED_BACK, t("Stopped before it was sent")),
+    (Channel.MAIL, t("by mail")),
+    (Channel.LETTER, t("by letter")),
+    (Channel.SPOKEN, t("in person")),
+    (Channel.PHONE, t("by phone")),
+    (SmtpPhase.ADDRESS, t("before it was sent: the address cannot be mailed")),
+    (SmtpPhase.CONNECT, t("when the mail server was called")),
+    (SmtpPhase.TLS, t("when the line to the mail server was to be encrypted")),
+    (SmtpPhase.LOGIN, t("when signing in to the mail server")),
+    (SmtpPhase.SENDER, t("when the sender was named")),
+    (SmtpPhase.RECIPIENT, t("when the recipient was named")),
+    (SmtpPhase.DATA, t("before the text was sent")),
+    (SmtpPhase.FINAL_DOT, t("after the whole mail was sent")),
+    (SmtpPhase.ACCEPTED, t("when the mail server took it")),
+    (SmtpPhase.RETURNED, t("when it came back")),
     (ConsequenceKind.SCORE_ADJUSTMENT, t("Score on the board")),
     (ConsequenceKind.PROCEDURAL_PENALTY, t("Procedural penalty")),
     (ConsequenceKind.TITLES_HELD, t("Titles and master points")),

@@ -115,6 +115,9 @@ class ActionName(StrEnum):
     SEND_TO_JURY = "send_to_jury"
     RECORD_TELLING = "record_telling"
     RECORD_PROOF = "record_proof"
+    RECORD_RETURN = "record_return"
+    CALL_BACK = "call_back"
+    SEND_NOW = "send_now"
     RECORD_PUBLICATION = "record_publication"
     CORRECT_TIME = "correct_time"
     RECALCULATE = "recalculate"
@@ -250,6 +253,7 @@ class Channel(StrEnum):
     MAIL = "mail"
     LETTER = "letter"
     SPOKEN = "spoken"
+    PHONE = "phone"
 
 
 class NoticeState(StrEnum):
@@ -263,10 +267,11 @@ class NoticeState(StrEnum):
     UNSURE = "unsure"
     BOUNCED = "bounced"
     FAILED = "failed"
+    CALLED_BACK = "called_back"
 
 
 class JobState(StrEnum):
-    """The life of an outbox row."""
+    """The life of an outbox row; one that was called back is over, another may have taken its place."""
 
     DUE = "due"
     CLAIMED = "claimed"
@@ -275,6 +280,7 @@ class JobState(StrEnum):
     UNSURE = "unsure"
     BOUNCED = "bounced"
     FAILED = "failed"
+    CALLED_BACK = "called_back"
 
 
 class LinkPurpose(StrEnum):

@@ -205,8 +205,17 @@ def _to_be_declared(rows: CaseRows, at: Loaded) -> bool:
     return any(s.conflict in open_ and (s.person_id == rows.actor.person_id or not own) for s in at.seats)
 
 
-_NEVER = frozenset({ActionName.RECORD_PROOF, ActionName.CORRECT_TIME, ActionName.SEND_TO_JURY})
-"""What is offered to nobody: proof stands with its notice, and a jury without a ruling is only ever refused."""
+_NEVER = frozenset(
+    {
+        ActionName.RECORD_PROOF,
+        ActionName.CORRECT_TIME,
+        ActionName.RECORD_RETURN,
+        ActionName.CALL_BACK,
+        ActionName.SEND_NOW,
+        ActionName.SEND_TO_JURY,
+    }
+)
+"""What is offered to nobody: proof and sending stand with their notices, a jury without a ruling is always refused."""
 
 _NEEDS: Mapping[ActionName, Callable[[CaseRows, Loaded], bool]] = {
     ActionName.CONCUR: lambda rows, at: rows.actor.person_id in _lacks_concurrence(rows, at),

@@ -20,7 +20,6 @@ from casework.domain.models import (
     Attachment,
     Contact,
     Decision,
-    Notice,
     Party,
     Proceeding,
     Seat,
@@ -31,14 +30,13 @@ from casework.domain.terms import (
     ActionName,
     Body,
     ConflictState,
-    NoticeKind,
     Part,
     ProceedingKind,
     SeatRole,
     Side,
     StatementKind,
 )
-from casework.services import appeal_rights, timeline
+from casework.services import appeal_rights, notice_proof, timeline
 from casework.services.board_view import board_view
 from casework.services.boards import AGREED, REASONS, ruling_papers
 from casework.services.case_documents import left_out, recorded_later, title_of_decision
@@ -66,12 +64,31 @@ class Section:
 
 def case_file(session: Session, case_id: UUID, *, for_parties: bool, language: str, dated: date) -> Context:
     """The context of templates/pdf/case_file.html."""
+    return _File(session, _newest(session, case_id), language, for_parties=for_parties).context(dated)
+
+
+def proof_of_notice(session: Session, case_id: UUID, *, masked: bool, dated: date) -> Context:
+    """The context of templates/pdf/proof.html."""
+    loaded = _newest(session, case_id)
+    rows = read_copy(session, loaded, frozenset({Part.OFFICE}), loaded.case.opened_at)
+    return {
+        "case_number": loaded.case.number,
+        "kind": t("Proof of notice"),
+        "dated": t("Made {day}", day=dated),
+        "body_name": t("The federation's office"),
+        "title": t("Proof of notice"),
+        "lead": t("{tournament}, {session}.", tournament=loaded.tournament.name, session=loaded.playing_session.name),
+        "told": notice_proof.told(session, rows, masked=masked),
+    }
+
+
+def _newest(session: Session, case_id: UUID) -> Loaded:
     newest = session.exec(
         select(col(Proceeding.id)).where(Proceeding.case_id == case_id).order_by(col(Proceeding.opened_at).desc())
     ).first()
     if newest is None:
         raise LookupError("a case has a proceeding")
-    return _File(session, load(session, newest), language, for_parties=for_parties).context(dated)
+    return load(session, newest)
 
 
 class _File:
@@ -105,8 +122,8 @@ class _File:
         yield Section(id="attachments", kind="attachments", title=t("Attachments"), body=attachments)
         yield Section(id="consequences", kind="consequences", title=t("Consequences"), body=self._consequences())
         yield Section(id="events", kind="log", title=t("What has happened"), body=self._events())
-        notices = [] if self.for_parties else self._notices()
-        yield Section(id="notices", kind="log", title=t("Notices and proof"), body=notices)
+        told = [] if self.for_parties else notice_proof.told(self.session, self.rows, masked=False)
+        yield Section(id="notices", kind="proofs", title=t("Notices and proof"), body=told)
 
     def _stage(self, proceeding: Proceeding, number: str) -> Iterator[Section]:
         """What was filed with one body, and what it decided."""
@@ -345,22 +362,6 @@ class _File:
             for act in reversed(timeline.happenings(self.rows))
         )
 
-    def _notices(self) -> list[Context]:
-        """What was sent, with a line of proof for each who was told of it."""
-        sent: dict[tuple[Any, NoticeKind], list[Notice]] = {}
-        for notice in self.rows.notices:
-            sent.setdefault((notice.due_at, notice.kind), []).append(notice)
-        return _by_day(
-            {"at": at, "title": _subject(notices), "by": "", "lines": self._proof(notices)}
-            for (at, _), notices in sorted(sent.items())
-        )
-
-    def _proof(self, notices: list[Notice]) -> list[Text]:
-        """Who knows it and how, and what the mail server answered (R-PROOF1)."""
-        replies = sorted({notice.reply for notice in notices if notice.reply})
-        answers = [t("The mail server's answer: {reply}", reply=reply) for reply in replies]
-        return [*timeline.proofs(self.rows, sorted(notices, key=lambda n: self.names.get(n.person_id, ""))), *answers]
-
 
 _REPORT_PARTS = (
     (AGREED, t("Agreed facts")),
@@ -383,12 +384,6 @@ def _by_day(entries: Iterable[Context]) -> list[Context]:
     """Entries in their order, under the day on which they fall in Sweden."""
     days = groupby(entries, key=lambda entry: entry["at"].astimezone(LOCAL).date())
     return [{"day": day, "entries": list(of_day)} for day, of_day in days]
-
-
-def _subject(notices: list[Notice]) -> Text | str:
-    """What the mails were called; letters and what was said bear no subject of their own."""
-    known = next((notice.subject for notice in notices if notice.subject), "")
-    return known.partition("] ")[2] or known or t("Told in person or by letter")
 
 
 def _decided(seat: Seat) -> bool:

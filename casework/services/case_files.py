@@ -37,7 +37,7 @@ def file_page(session: Session, case_id: UUID, actor: Actor, *, language: str) -
     """What the page of the case file shows. Raises Missing."""
     loaded = queries.load_visible(session, case_id, actor)
     for_parties = _copy_for_parties(actor, queries.all_parts(snapshot(loaded), actor))
-    file = _newest(session, CaseFile.case_id == case_id, col(CaseFile.notice_id).is_(None),
+    file = _newest(session, CaseFile.case_id == case_id, col(CaseFile.notice_id).is_(None), ~col(CaseFile.of_proof),
                    CaseFile.for_parties == for_parties, CaseFile.language == language)  # fmt: skip
     return FilePage(
         case_number=loaded.case.number,
@@ -96,6 +96,37 @@ def ask_for_letter(session: Session, notice_id: UUID, actor: Actor, *, now: date
     return _ask(session, asked, now)
 
 
+def ask_for_proof(session: Session, case_id: UUID, actor: Actor, *, language: str, now: datetime) -> CaseFile:
+    """Ask for the proof of notice as PDF; addresses are masked for who may not read contact data.
+
+    Raises:
+        Missing: the actor may not read the proof.
+    """
+    session.exec(select(Case.id).where(Case.id == case_id).with_for_update()).first()
+    parts = queries.parts_in_case(session, case_id, actor)
+    if not can(actor, Permission.READ_PROOF, parts):
+        raise Missing
+    asked = CaseFile(
+        case_id=case_id,
+        of_proof=True,
+        for_parties=not can(actor, Permission.READ_CONTACTS, parts),
+        language=language,
+        head_seq=session.get_one(Case, case_id).head_seq,
+        asked_by=acting_person(actor),
+        asked_at=now,
+    )
+    standing = proof_file(session, case_id, masked=asked.for_parties, language=language)
+    if standing is not None and standing.made_at is None and not standing.failed_because:
+        return standing
+    return _ask(session, asked, now)
+
+
+def proof_file(session: Session, case_id: UUID, *, masked: bool, language: str) -> CaseFile | None:
+    """The newest PDF of the proof of notice."""
+    return _newest(session, CaseFile.case_id == case_id, col(CaseFile.of_proof), CaseFile.for_parties == masked,
+                   CaseFile.language == language)  # fmt: skip
+
+
 def letter_file(session: Session, notice_id: UUID) -> CaseFile | None:
     """The newest PDF of a letter."""
     return _newest(session, CaseFile.notice_id == notice_id)
@@ -105,7 +136,8 @@ def files_of(session: Session, case_id: UUID, actor: Actor, parts: Collection[Pa
     """The case files that the actor may read, the newest first."""
     if not can(actor, Permission.READ_PAPERS, parts):
         return []
-    query = select(CaseFile).where(CaseFile.case_id == case_id, col(CaseFile.notice_id).is_(None))
+    whole = ~col(CaseFile.of_proof) & col(CaseFile.notice_id).is_(None)
+    query = select(CaseFile).where(CaseFile.case_id == case_id, whole)
     if not can(actor, Permission.READ_CONTACTS, parts):
         query = query.where(CaseFile.for_parties)
     return session.exec(query.order_by(col(CaseFile.asked_at).desc())).all()
@@ -167,9 +199,8 @@ def _may_read(session: Session, file: CaseFile, actor: Actor) -> bool:
     if file.notice_id is not None:
         return _may_have_letter(session, session.get_one(Notice, file.notice_id), actor)
     parts = queries.parts_in_case(session, file.case_id, actor)
-    return can(actor, Permission.READ_PAPERS, parts) and (
-        file.for_parties or can(actor, Permission.READ_CONTACTS, parts)
-    )
+    wanted = Permission.READ_PROOF if file.of_proof else Permission.READ_PAPERS
+    return can(actor, wanted, parts) and (file.for_parties or can(actor, Permission.READ_CONTACTS, parts))
 
 
 def _may_have_letter(session: Session, notice: Notice, actor: Actor) -> bool:

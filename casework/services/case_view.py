@@ -26,6 +26,7 @@ from casework.domain.workflow.audience import concurring
 from casework.services.case_choices import Choice, choices
 from casework.services.case_documents import Document, DocumentLink, decision_document, documents
 from casework.services.case_rows import CaseRows, read_case
+from casework.services.notifying import is_held
 from casework.services.standing import Standing, awaited, current, standings
 from casework.services.timeline import Happening, happenings, may_see_proof, proofs
 from casework.services.waiting import body_name
@@ -110,6 +111,9 @@ class CaseView:
     reader: str
     """The name of a party's member who reads; empty for officials."""
     reads_papers: bool
+    reads_proof: bool
+    held: bool
+    """Something waits to be sent, and its reader may see it."""
     parties: tuple[PartyView, ...]
     documents: tuple[DocumentLink, ...]
     consequences: tuple[ConsequenceView, ...]
@@ -151,6 +155,8 @@ def case_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> C
         other_times=others,
         reader=actor.name if rows.own_party else "",
         reads_papers=papers,
+        reads_proof=rows.may(Permission.READ_PROOF),
+        held=rows.may(Permission.READ_PROOF) and any(is_held(n, rows.now) for n in rows.notices),
         parties=tuple(_parties(rows)),
         documents=documents(rows),
         consequences=tuple(_consequences(rows)),
@@ -359,7 +365,7 @@ def _about(rows: CaseRows, appeal: Appeal) -> Iterator[Text]:
             "The director said {at} that the grounds look insufficient and that a penalty is possible.",
             at=appeal.warned_at,
         )
-    if appeal.outcome is not None:
+    if appeal.outcome is not None and appeal.proceeding_id not in rows.untold:
         yield t("{outcome}.", outcome=label(appeal.outcome))
 
 

@@ -23,7 +23,7 @@ from casework.adapters.pdf import PdfFailed, render_pdf
 from casework.adapters.storage import Stored
 from casework.domain.models import Case, CaseFile
 from casework.services import notice_words
-from casework.services.case_file import case_file
+from casework.services.case_file import case_file, proof_of_notice
 from casework.settings import get_settings
 from casework.text import Text, t
 
@@ -80,6 +80,7 @@ def papers_of(session: Session, asked: CaseFile) -> Papers:
     """What a file holds as the case stands in this session."""
     case = session.get_one(Case, asked.case_id)
     dated = asked.asked_at.astimezone(clock.LOCAL).date()
+    attachments: dict[str, bytes] = {}
     if asked.notice_id is not None:
         letter = notice_words.letter_for(session, asked.notice_id)
         context: dict[str, Any] = {
@@ -88,7 +89,10 @@ def papers_of(session: Session, asked: CaseFile) -> Papers:
             "dated": dated,
             "letter": letter,
         }
-        title, template, attachments = letter.subject, "pdf/letter.html", {}
+        title, template = letter.subject, "pdf/letter.html"
+    elif asked.of_proof:
+        context = proof_of_notice(session, asked.case_id, masked=asked.for_parties, dated=dated)
+        title, template = render(context["title"], asked.language), "pdf/proof.html"
     else:
         context = case_file(session, asked.case_id, for_parties=asked.for_parties, language=asked.language, dated=dated)
         title, template = render(context["title"], asked.language), "pdf/case_file.html"
@@ -122,7 +126,7 @@ def _plain(value: Any, language: str) -> Any:
         case _ if is_dataclass(value) and not isinstance(value, type):
             return {name: _plain(getattr(value, name), language) for name in value.__dataclass_fields__}
         case _:
-            return value
+            return str(value) if isinstance(value, UUID) else value
 
 
 @retrying

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy.orm import defer
+from sqlalchemy import or_
+from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, select
 
+from casework import clock
 from casework.domain.access import Actor, visible_cases
 from casework.domain.errors import Missing
 from casework.domain.models import Case, CaseFile, Incident, Notice, Party, PartyMember, Person, Proceeding, Tournament
@@ -45,6 +47,7 @@ class LetterPage:
 
 def letters(session: Session, actor: Actor) -> tuple[Sequence[LetterRow], Sequence[LetterRow]]:
     """What waits to be posted, and what is posted and not known to have arrived: the office's, or a director's own."""
+    instead = aliased(Notice)
     query: Any = (
         select(Notice, Case, Tournament, Person)
         .join(Case, col(Case.id) == col(Notice.case_id))
@@ -55,6 +58,8 @@ def letters(session: Session, actor: Actor) -> tuple[Sequence[LetterRow], Sequen
             Notice.channel == Channel.LETTER,
             col(Notice.state).in_((NoticeState.TO_BE_POSTED, NoticeState.POSTED)),
             col(Notice.proven_at).is_(None),
+            or_(col(Notice.held_until).is_(None), col(Notice.held_until) <= clock.now()),
+            col(Notice.id).not_in(select(col(instead.replaces_id)).where(col(instead.replaces_id).is_not(None))),
             col(Case.id).in_(visible_cases(actor)),
             col(Case.id).not_in(
                 select(col(Party.case_id)).join(PartyMember).where(PartyMember.person_id == actor.person_id)

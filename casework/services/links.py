@@ -42,7 +42,16 @@ class FoundLink:
 
 def link_token(link: Link) -> str:
     """The secret part of a link's address: its id and an HMAC with a key that stands outside the database."""
-    return urlsafe_b64encode(link.id.bytes + _mac(link, link.generation)).decode().rstrip("=")
+    return _token(link, link.generation)
+
+
+def tokens_ever(link: Link) -> tuple[str, ...]:
+    """All tokens that the link has had, the newest first."""
+    return tuple(_token(link, generation) for generation in range(link.generation, 0, -1))
+
+
+def _token(link: Link, generation: int) -> str:
+    return urlsafe_b64encode(link.id.bytes + _mac(link, generation)).decode().rstrip("=")
 
 
 def link_url(link: Link) -> str:

@@ -4,10 +4,14 @@ Nothing here is an address or a telephone number of anybody else: a notice tells
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from sqlmodel import Session
 
+from casework.adapters.mail import link_mark
 from casework.domain.calendar import Span, Unit
 from casework.domain.labels import label
 from casework.domain.models import Deadline, Decision, Link, Notice
@@ -22,7 +26,6 @@ from casework.domain.terms import (
 )
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.clockwork import delay_words
-from casework.services.links import link_url
 from casework.services.loading import load
 from casework.services.mail_rows import Rows
 from casework.settings import get_settings
@@ -37,13 +40,13 @@ _OF_DEMAND = frozenset({NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_REMI
                         NoticeKind.MATERIAL_ADDED})  # fmt: skip
 
 
-def context_of(session: Session, notice: Notice) -> Context:
+def context_of(session: Session, notice: Notice, *, alone: bool = False) -> Context:
     """Everything that the templates of a notice may use.
 
     Raises:
         NoAppealRights: a party is told of a decision, and how to appeal it is not known.
     """
-    rows = Rows(session, notice, load(session, notice.proceeding_id))
+    rows = Rows(session, notice, load(session, notice.proceeding_id), alone)
     rows.name(notice.person_id)
     rows.name(rows.loaded.proceeding.director_id)
     rights = _rights(rows)
@@ -56,7 +59,7 @@ def context_of(session: Session, notice: Notice) -> Context:
         "help": {"who": t("The federation's office"), "phone": settings.help_phone, "mail": settings.help_mail},
         "privacy_url": f"{settings.public_base_url.rstrip('/')}/om-uppgifter",
         **_where(rows),
-        **_way_in(rows),
+        **_ways_in(rows),
         **_who(rows),
         **_what(rows),
     }
@@ -88,22 +91,38 @@ def _where(rows: Rows) -> Context:
     }
 
 
-def _way_in(rows: Rows) -> Context:
-    """The recipient's own link where he has one, else the page that he signs in to."""
-    link = rows.session.get_one(Link, rows.notice.link_id) if rows.notice.link_id else None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """A person's way into the case: his own link, as it is kept, or the page that he signs in to."""
+
+    name: str
+    url: str
+    link_id: UUID | None
+    until: datetime | None
+
+
+def _ways_in(rows: Rows) -> Context:
+    """The recipient's way in; two persons of a side with one address have each his own."""
+    ways = [_way(rows, notice) for notice in (rows.notice, *rows.carried)]
+    return {"ways": ways, "link_until": ways[0].until}
+
+
+def _way(rows: Rows, notice: Notice) -> Way:
     base = get_settings().public_base_url.rstrip("/")
-    return {
-        "url": link_url(link) if link else f"{base}/arenden/{rows.notice.case_id}",
-        "own_link": link is not None,
-        "link_until": link.expires_at if link else None,
-    }
+    link = rows.session.get_one(Link, notice.link_id) if notice.link_id else None
+    return Way(
+        name=rows.name(notice.person_id),
+        url=f"{base}/l/{link_mark(link.id)}" if link else f"{base}/arenden/{notice.case_id}",
+        link_id=link.id if link else None,
+        until=link.expires_at if link else None,
+    )
 
 
 def _who(rows: Rows) -> Context:
     notice, loaded = rows.notice, rows.loaded
     seat = next((s for s in rows.seats if s.person_id == notice.person_id), None)
     return {
-        "name": rows.name(notice.person_id),
+        "name": rows.join(rows.name(n.person_id) for n in (notice, *rows.carried)),
         "party": rows.party(notice.party_id),
         "form": loaded.tournament.form.value,
         "captain": any(m.captain and m.person_id == notice.person_id for m in loaded.members),

@@ -58,6 +58,8 @@ class Rows:
     session: Session
     notice: Notice
     loaded: Loaded
+    alone: bool = False
+    """On paper each is told by himself."""
 
     def say(self, words: Text) -> str:
         """Words in the recipient's language."""
@@ -79,6 +81,14 @@ class Rows:
         """What a party is called; empty where there is none."""
         row = next((p for p in self.loaded.parties if p.id == party_id), None)
         return self.say(contestant(self.loaded.tournament.form, row.number, row.name)) if row else ""
+
+    @cached_property
+    def carried(self) -> list[Notice]:
+        """Who else of the side is told by the same mail: one address, a link for each."""
+        if self.alone:
+            return []
+        same_mail = select(Notice).where(Notice.carried_by == self.notice.id)
+        return list(self.session.exec(same_mail.order_by(col(Notice.id))))
 
     @cached_property
     def cause(self) -> Event | None:

@@ -7,24 +7,25 @@ cannot differ in what they say.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
 from sqlmodel import Session, select
 
 from casework.adapters.i18n import jinja_environment
-from casework.adapters.mail import Letter, message_id, thread_root
+from casework.adapters.mail import Letter, link_mark, marked_links, message_id, return_path, thread_root
 from casework.domain.models import Contact, Link, Notice
-from casework.services.links import link_url
+from casework.domain.terms import NoticeKind
+from casework.paths import TEMPLATES, TRANSLATIONS
+from casework.services.links import link_token
 from casework.services.mail_context import context_of
 from casework.settings import get_settings
 
 _WORDS = ("subject", "first", "action", "parts")
 _RARE = ("lead", "drawn")
 _EMPTY_LINES = re.compile(r"\n{3,}")
-_TOKEN = 64
-"""Letters of a link's token: its id and its HMAC in base64url."""
-_KEPT_LINK = re.compile(r"\{link:([0-9a-f-]{36})\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +62,9 @@ def message_for(session: Session, notice_id: UUID) -> Letter:
         message_id=message_id(notice.id),
         case_number=context["case_number"],
         references=thread_root(notice.case_id),
+        return_path=return_path(notice.id),
+        template=template_version(notice.kind, notice.language),
+        tokens=_tokens(session, context),
     )
 
 
@@ -84,32 +88,39 @@ def letter_for(session: Session, notice_id: UUID) -> PaperLetter:
     )
 
 
-def without_capability(mime: bytes, link_id: UUID | None) -> bytes:
-    """A sent message without what opens the case: the token's address becomes `{link:ID}`, wherever lines were cut."""
-    base = f"{get_settings().public_base_url.rstrip('/')}/l/"
-    cut = rb"(?:=\r?\n)?"
-    letters = cut.join(re.escape(letter.encode()) for letter in base)
-    token = rb"(?:" + cut + rb"[A-Za-z0-9_-]){%d}" % _TOKEN
-    return re.sub(letters + token, f"{{link:{link_id}}}".encode(), mime)
-
-
 def with_links(session: Session, text: str) -> str:
     """A kept message's text with the links as they are now: for the demo's mailboxes only."""
+    links = [session.get(Link, link_id) for link_id in marked_links(text.encode())]
+    return _spelled_out(text, {link.id: link_token(link) for link in links if link})
 
-    def url(found: re.Match[str]) -> str:
-        link = session.get(Link, UUID(found[1]))
-        return link_url(link) if link else found[0]
 
-    return _KEPT_LINK.sub(url, text)
+@cache
+def template_version(kind: NoticeKind, language: str) -> str:
+    """Which words a notice is made of: its kind, and a hash of its templates and its language's catalogue."""
+    shared = [path for path in (TEMPLATES / "mail").iterdir() if path.is_file()]
+    own = [*(TEMPLATES / "mail" / kind).iterdir(), *(TRANSLATIONS / language).rglob("*.po")]
+    digest = sha256(b"".join(path.read_bytes() for path in [*sorted(shared), *sorted(own)]))
+    return f"{kind} {language} {digest.hexdigest()[:12]}"
 
 
 def _said(session: Session, notice: Notice, *, paper: bool) -> dict[str, Any]:
     """The context of the frames: the case's rows, and the words of this kind of notice."""
-    context = {**context_of(session, notice), "paper": paper} | ({"url": ""} if paper else {})
+    context = {**context_of(session, notice, alone=paper), "paper": paper}
     template = jinja_environment(notice.language).get_template(f"mail/{notice.kind}/words.txt")
     words = template.make_module(context)
     rare = {name: getattr(words, name, "") for name in _RARE}
     return context | rare | {name: getattr(words, name) for name in _WORDS}
+
+
+def _tokens(session: Session, context: Mapping[str, Any]) -> dict[UUID, str]:
+    links = [session.get_one(Link, way.link_id) for way in context["ways"] if way.link_id]
+    return {link.id: link_token(link) for link in links}
+
+
+def _spelled_out(text: str, tokens: Mapping[UUID, str]) -> str:
+    for link_id, token in tokens.items():
+        text = text.replace(link_mark(link_id), token)
+    return text
 
 
 def _render(name: str, notice: Notice, context: Mapping[str, Any]) -> str:

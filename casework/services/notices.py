@@ -3,17 +3,21 @@
 A proof is a step like any other: with it the party's own time begins to run (R32, R37, R-PROOF1).
 """
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from uuid import UUID
 
+from sqlalchemy import or_
 from sqlmodel import Session, col, select
 
-from casework.adapters.mail import Handover
+from casework.adapters.mail import message_id
 from casework.adapters.outbox import enqueue
+from casework.adapters.smtp import Handover, Trouble
 from casework.domain.access import SYSTEM, Actor
+from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
-from casework.domain.models import Contact, Link, Notice, Person, Proceeding
+from casework.domain.models import Contact, DeliveryTry, Link, Notice, Person, Proceeding
 from casework.domain.terms import ActionName, Channel, NoticeKind, NoticeState
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.facts import ProofFacts
@@ -24,22 +28,25 @@ from casework.services.notice_words import (
     letter_for,
     message_for,
     with_links,
-    without_capability,
 )
-from casework.services.notifying import MAIL_JOB
+from casework.services.notifying import MAIL_JOB, is_held
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
+from casework.settings import get_settings
 from casework.text import t
 
 __all__ = [
     "PaperLetter",
+    "crowded_until",
     "letter_for",
+    "letter_instead",
     "message_for",
     "note_opened",
     "record_arrived",
     "record_bounce",
     "record_failure",
     "record_handover",
+    "record_later",
     "record_posted",
     "record_unsure",
     "send_again",
@@ -49,53 +56,87 @@ __all__ = [
 
 _PROOF_COUNTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.SUMMONS})
 """Kinds whose proof the procedure asks for; so is every notice about a demand."""
-_UNDELIVERED = frozenset({NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FAILED})
+_MINUTE = timedelta(minutes=1)
+UNDELIVERED = frozenset({NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FAILED})
+"""Mails that did not arrive, or may not have."""
 
 
 def record_handover(session: Session, notice_id: UUID, handover: Handover) -> None:
     """The mail server took it: that is the proof (R-PROOF1), and it starts the party's time."""
-    notice = session.get_one(Notice, notice_id)
-    notice.state, notice.handed_over_at = NoticeState.HANDED_OVER, handover.at
-    notice.remote, notice.reply, notice.message_id = handover.remote, handover.reply, handover.message_id
-    notice.sha256 = handover.sha256
-    notice.subject = str(message_from_bytes(handover.mime, policy=policy.default)["Subject"])[:300]
-    notice.mime = without_capability(handover.mime, notice.link_id)
-    session.add(notice)
-    _prove(session, notice, handover.at)
+    accepted = Trouble(handover.at, SmtpPhase.ACCEPTED, handover.reply, handover.remote)
+    subject = str(message_from_bytes(handover.kept, policy=policy.default)["Subject"])[:300]
+    for notice in one_mail(session, notice_id, accepted):
+        notice.state, notice.handed_over_at = NoticeState.HANDED_OVER, handover.at
+        notice.message_id, notice.sha256, notice.template = handover.message_id, handover.sha256, handover.template
+        notice.subject = subject
+        if notice.id == notice_id:
+            notice.mime = handover.kept
+        session.add(notice)
+        note_tried(session, notice, handover.at)
+        _prove(session, notice, handover.at)
 
 
-def record_bounce(session: Session, notice_id: UUID, at: datetime, reply: str) -> None:
+def record_later(session: Session, notice_id: UUID, trouble: Trouble) -> None:
+    """The server said "later", or nothing: the notice is still due, and somebody can see why it waits (F18)."""
+    for notice in one_mail(session, notice_id, trouble):
+        session.add(notice)
+        note_tried(session, notice, trouble.at)
+
+
+def record_bounce(session: Session, notice_id: UUID, trouble: Trouble) -> None:
     """The address is refused for good: the same notice becomes a letter to be posted."""
-    notice = session.get_one(Notice, notice_id)
-    if notice.state is NoticeState.BOUNCED:
-        return
-    _note(session, notice, NoticeState.BOUNCED, reply)
-    session.add(
-        Notice(
-            case_id=notice.case_id,
-            proceeding_id=notice.proceeding_id,
-            kind=notice.kind,
-            channel=Channel.LETTER,
-            state=NoticeState.TO_BE_POSTED,
-            person_id=notice.person_id,
-            party_id=notice.party_id,
-            decision_id=notice.decision_id,
-            demand_id=notice.demand_id,
-            link_id=notice.link_id,
-            language=notice.language,
-            due_at=notice.due_at,
-        )
+    for notice in one_mail(session, notice_id, trouble):
+        if notice.state is not NoticeState.BOUNCED:
+            notice.state = NoticeState.BOUNCED
+            session.add(notice)
+            note_tried(session, notice, trouble.at)
+            session.add(letter_instead(notice))
+
+
+def record_unsure(session: Session, notice_id: UUID, trouble: Trouble) -> None:
+    """It may have arrived: it proves nothing until the link is opened or somebody has asked (R-ONCE2)."""
+    for notice in one_mail(session, notice_id, trouble):
+        notice.state = NoticeState.UNSURE
+        notice.message_id = message_id(notice_id)
+        session.add(notice)
+        note_tried(session, notice, trouble.at)
+
+
+def record_failure(session: Session, notice_id: UUID, trouble: Trouble) -> None:
+    """It was not sent and will not be by itself."""
+    for notice in one_mail(session, notice_id, trouble):
+        notice.state = NoticeState.FAILED
+        session.add(notice)
+        note_tried(session, notice, trouble.at)
+
+
+def letter_instead(notice: Notice) -> Notice:
+    """The same notice as a letter to be posted, for who is not reached by mail."""
+    return Notice(
+        case_id=notice.case_id,
+        proceeding_id=notice.proceeding_id,
+        kind=notice.kind,
+        channel=Channel.LETTER,
+        state=NoticeState.TO_BE_POSTED,
+        person_id=notice.person_id,
+        party_id=notice.party_id,
+        decision_id=notice.decision_id,
+        demand_id=notice.demand_id,
+        link_id=notice.link_id,
+        language=notice.language,
+        due_at=notice.due_at,
+        replaces_id=notice.id,
     )
 
 
-def record_unsure(session: Session, notice_id: UUID, at: datetime, reply: str) -> None:
-    """It may have arrived: it proves nothing until the link is opened or somebody has asked (R-ONCE2)."""
-    _note(session, session.get_one(Notice, notice_id), NoticeState.UNSURE, reply)
-
-
-def record_failure(session: Session, notice_id: UUID, at: datetime, reply: str) -> None:
-    """It was not sent and will not be by itself."""
-    _note(session, session.get_one(Notice, notice_id), NoticeState.FAILED, reply)
+def crowded_until(session: Session, notice_id: UUID, now: datetime) -> datetime | None:
+    """When the next mail may go to this notice's domain, if as many as the settings allow went in the last minute."""
+    most, domain = get_settings().mail_per_domain, _domain(session.get_one(Notice, notice_id))
+    if not most:
+        return None
+    lately = select(DeliveryTry.at).where(DeliveryTry.domain == domain, DeliveryTry.at > now - _MINUTE)
+    nth = session.exec(lately.order_by(col(DeliveryTry.at).desc()).offset(most - 1).limit(1)).first()
+    return nth + _MINUTE if nth else None
 
 
 def record_posted(session: Session, notice_id: UUID, actor: Actor, *, at: datetime, note: str = "") -> None:
@@ -105,8 +146,8 @@ def record_posted(session: Session, notice_id: UUID, actor: Actor, *, at: dateti
         NotAllowed: the notice is no letter to be posted, or posting is not the actor's.
     """
     notice = session.get_one(Notice, notice_id)
-    _refuse_others(session, notice, actor)
-    if notice.state is not NoticeState.TO_BE_POSTED:
+    refuse_others(session, notice, actor)
+    if notice.state is not NoticeState.TO_BE_POSTED or is_held(notice, at):
         raise NotAllowed(t("This is no letter that waits to be posted."))
     notice.state, notice.handed_over_at, notice.proof_note = NoticeState.POSTED, at, note.strip()
     session.add(notice)
@@ -136,7 +177,7 @@ def record_arrived(
     if arrived_at < notice.due_at:
         raise Invalid({"arrived_at": t("The notice cannot have arrived before it was written.")})
     notice.proof_note = note.strip()
-    return _take_proof(session, notice, actor, arrived_at, now=now, form=form)
+    return take_proof(session, notice, actor, arrived_at, now=now, form=form)
 
 
 def note_opened(session: Session, link_id: UUID, now: datetime) -> None:
@@ -153,18 +194,24 @@ def note_opened(session: Session, link_id: UUID, now: datetime) -> None:
         _prove(session, notice, now)
 
 
-def send_again(session: Session, notice_id: UUID, actor: Actor, *, now: datetime) -> None:
+def send_again(
+    session: Session, notice_id: UUID, actor: Actor, *, now: datetime, although_it_may_be_there: bool = False
+) -> None:
     """Try a mail once more, to the address that the register has now (R-ONCE2: a double has the same Message-ID).
 
     Raises:
+        Invalid: it may have arrived, and nobody has said that it is to be sent all the same.
         NotAllowed: the mail is on its way or delivered, there is no address, or it is not the actor's.
     """
-    notice = session.get_one(Notice, notice_id)
-    _refuse_others(session, notice, actor)
+    notice = session.get_one(Notice, notice_id, with_for_update=True)
+    refuse_others(session, notice, actor)
     address = _registered(session, notice.person_id)
-    if notice.channel is not Channel.MAIL or notice.state not in _UNDELIVERED or not address:
+    stands = session.exec(select(Notice.id).where(Notice.replaces_id == notice_id)).first()
+    if notice.channel is not Channel.MAIL or notice.state not in UNDELIVERED or not address or stands:
         raise NotAllowed(t("This notice cannot be sent again."))
-    notice.state, notice.address = NoticeState.DUE, address
+    if notice.state is NoticeState.UNSURE and not although_it_may_be_there:
+        raise Invalid({"anyway": t("Tick that you want to send it although it may have arrived already.")})
+    notice.state, notice.address, notice.phase = NoticeState.DUE, address, None
     session.add(notice)
     _enqueue(session, notice, f"mail:{notice.id}:{now.isoformat()}", now)
 
@@ -195,18 +242,53 @@ def send_link(session: Session, link: Link, now: datetime) -> None:
     _enqueue(session, notice, f"mail:{notice.id}", now)
 
 
+def one_mail(session: Session, notice_id: UUID, came: Trouble) -> Sequence[Notice]:
+    """The notices of one mail, its carrier first, with how far it came and what was answered."""
+    together = select(Notice).where(or_(col(Notice.id) == notice_id, col(Notice.carried_by) == notice_id))
+    notices = session.exec(together.order_by(col(Notice.carried_by).is_not(None), col(Notice.id))).all()
+    for notice in notices:
+        notice.phase, notice.remote, notice.reply = came.phase, came.remote, came.reply[:500]
+    return notices
+
+
+def note_tried(session: Session, notice: Notice, at: datetime) -> None:
+    """Keep the try beside all earlier ones; persons told by one mail share it."""
+    if notice.carried_by is None and notice.phase is not None:
+        session.add(
+            DeliveryTry(
+                notice_id=notice.id,
+                at=at,
+                state=notice.state,
+                phase=notice.phase,
+                remote=notice.remote,
+                reply=notice.reply,
+                address=notice.address,
+                domain=_domain(notice),
+            )
+        )
+
+
+def _domain(notice: Notice) -> str:
+    return notice.address.rpartition("@")[2].lower()
+
+
+def counts(notice: Notice) -> bool:
+    """Whether a party's time, or the procedure's course, hangs on the proof of this notice."""
+    return notice.party_id is not None and (notice.kind in _PROOF_COUNTS or notice.demand_id is not None)
+
+
 def _prove(session: Session, notice: Notice, at: datetime) -> None:
     """Take a delivery as proof, unless there is an earlier one."""
     if notice.proven_at is not None:
         return
-    if notice.party_id is not None and (notice.kind in _PROOF_COUNTS or notice.demand_id is not None):
-        _take_proof(session, notice, SYSTEM, at, now=at)
+    if counts(notice):
+        take_proof(session, notice, SYSTEM, at, now=at)
         return
     notice.proven_at = at
     session.add(notice)
 
 
-def _take_proof(
+def take_proof(
     session: Session,
     notice: Notice,
     actor: Actor,
@@ -215,6 +297,8 @@ def _take_proof(
     now: datetime,
     form: FormInstance | None = None,
 ) -> Step:
+    """Take the step that says from when somebody is told; his party's time begins to run."""
+
     def write(step: Step) -> None:
         notice.proven_at, notice.proven_by = at, step.actor.person_id
         session.add(notice)
@@ -233,7 +317,7 @@ def _take_proof(
         ActionName.RECORD_PROOF,
         actor,
         now=now,
-        data={"proofs": (proof,), "happened_at": at},
+        data={"proofs": (proof,), "happened_at": at, "recorded": {"sha256": notice.sha256} if notice.sha256 else {}},
         subject_id=notice.id,
         party_id=notice.party_id,
         form=form,
@@ -241,12 +325,7 @@ def _take_proof(
     )
 
 
-def _note(session: Session, notice: Notice, state: NoticeState, reply: str) -> None:
-    notice.state, notice.reply = state, reply[:500]
-    session.add(notice)
-
-
-def _refuse_others(session: Session, notice: Notice, actor: Actor) -> None:
+def refuse_others(session: Session, notice: Notice, actor: Actor) -> None:
     """Sending is the work of those who may tell a party, in this very case."""
     loaded = locked(session, notice.proceeding_id)
     if not TELLERS & parts_of(actor, snapshot(loaded)):

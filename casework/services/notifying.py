@@ -1,6 +1,6 @@
 """One notice for each person a step must tell, with its address frozen and its job in the outbox (R32, R37)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import and_
@@ -8,11 +8,26 @@ from sqlmodel import col, select
 
 from casework.adapters.outbox import enqueue
 from casework.domain.models import Contact, Link, Notice, Person
-from casework.domain.terms import Channel, LinkPurpose, NoticeKind, NoticeState
+from casework.domain.terms import (
+    ActionName,
+    AppealRoute,
+    Body,
+    Channel,
+    LinkPurpose,
+    NoticeKind,
+    NoticeState,
+    ProceedingKind,
+)
 from casework.domain.workflow.table import Telling
 from casework.services.step import Step
 
 MAIL_JOB = "mail"
+HOLD = timedelta(minutes=5)
+"""How long a notice is held that can be stopped."""
+MANY = 10
+"""A sending to more people than this is held, and its number must be confirmed (U10)."""
+_TO_ONE = frozenset({NoticeKind.CONCURRENCE_ASKED})
+"""Asks one person for his own word."""
 ABOUT_DECISION = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.FINAL, NoticeKind.WINDOW_OPEN,
                             NoticeKind.WINDOW_MOVED})  # fmt: skip
 ABOUT_DEMAND = frozenset(
@@ -35,23 +50,55 @@ def prepare(step: Step) -> None:
         return
     _know(step, {telling.person_id for telling in tellings})
     told: dict[UUID, datetime] = step.data.get("told", {})
+    held_until = _held_until(step)
+    carriers: dict[tuple[object, ...], Notice] = {}
     for telling in tellings:
         if telling.person_id in told and telling.kind in ABOUT_DECISION:
             step.session.add(_spoken(step, telling, told[telling.person_id]))
             if not _address(step, telling.person_id):
                 continue
         notice = _notice(step, telling)
+        notice.held_until = held_until
         step.session.add(notice)
         step.notices.append(notice)
-        if notice.channel is Channel.MAIL:
+        carrier = carriers.setdefault(_mail(notice), notice)
+        if carrier is not notice:
+            notice.carried_by = carrier.id
+        elif notice.channel is Channel.MAIL:
             enqueue(
                 step.session,
                 kind=MAIL_JOB,
                 subject_id=notice.id,
                 case_id=notice.case_id,
                 dedupe_key=f"mail:{notice.id}",
-                due=step.now,
+                due=held_until or step.now,
             )
+
+
+def is_held(notice: Notice, now: datetime) -> bool:
+    """Whether nobody is told by it yet: it is stopped, or can still be."""
+    if notice.state is NoticeState.CALLED_BACK:
+        return True
+    waits = notice.state in (NoticeState.DUE, NoticeState.TO_BE_POSTED) and notice.phase is None
+    return waits and notice.held_until is not None and notice.held_until > now
+
+
+def _held_until(step: Step) -> datetime | None:
+    """Nothing waits at the event; a decision of the Law Commission, and what goes to many people, can be stopped."""
+    proceeding, tournament = step.proceeding, step.loaded.tournament
+    on_site = proceeding.body is Body.JURY and tournament.appeal_route is AppealRoute.JURY_ON_SITE
+    if proceeding.kind is ProceedingKind.RULING or on_site:
+        return None
+    decides = step.changes.action.name is ActionName.DECIDE_APPEAL and proceeding.body is Body.LAW_COMMISSION
+    people = {telling.person_id for telling in step.changes.tellings}
+    return step.now + HOLD if decides or len(people) > MANY else None
+
+
+def _mail(notice: Notice) -> tuple[object, ...]:
+    """What two notices share that one mail can tell: persons of one side, with one address and one language."""
+    if notice.channel is not Channel.MAIL or notice.party_id is None or notice.kind in _TO_ONE:
+        return (notice.id,)
+    return notice.party_id, notice.kind, notice.decision_id, notice.demand_id, notice.address.lower(), notice.language
 
 
 def _know(step: Step, persons: set[UUID]) -> None:

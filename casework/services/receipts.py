@@ -16,6 +16,7 @@ from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import parts_of
 from casework.services import papers, readings
 from casework.services.loading import Loaded
+from casework.services.notice_proof import masked_address
 from casework.services.snapshot import snapshot
 from casework.services.step import AlreadyDone
 from casework.text import Text, t
@@ -173,7 +174,7 @@ def _told(session: Session, loaded: Loaded, event: Event, actor: Actor) -> tuple
         row.person_id: Told(
             name=called[row.person_id],
             channel=row.channel,
-            address=_masked(row.address) if _own(row, actor, mine) else "",
+            address=masked_address(row.address) if _own(row, actor, mine) else "",
         )
         for row in rows
     }
@@ -182,8 +183,3 @@ def _told(session: Session, loaded: Loaded, event: Event, actor: Actor) -> tuple
 
 def _own(row: Notice, actor: Actor, party_id: UUID | None) -> bool:
     return row.person_id == actor.person_id or (party_id is not None and row.party_id == party_id)
-
-
-def _masked(address: str) -> str:
-    name, at, domain = address.partition("@")
-    return f"{name[:1]}···{at}{domain}" if at else ""

@@ -42,6 +42,11 @@ def apply(step: Step) -> None:
 
 def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
     """A start that becomes known, or is corrected, moves a deadline; what somebody has been given is never cut."""
+    if rebase.base is None:
+        deadline.base = deadline.unrolled = deadline.last_day = None
+        if not deadline.prolonged_because:
+            deadline.instant, deadline.explanation = None, not_yet(rebase.base_is)
+        return
     new = reckoned_from(deadline, rebase.base, rebase.base_is, step.loaded.playing_session.published_at)
     if cuts(deadline, new.instant, step.now):
         return

@@ -19,6 +19,7 @@ from casework.domain.workflow.facts import Facts
 from casework.domain.workflow.lodging import way_on
 from casework.services.boards import ruling_papers
 from casework.services.loading import Loaded, load
+from casework.services.notice_proof import masked_address
 from casework.services.panel_view import Opened, PanelView, open_panel, view_of
 from casework.services.receipts import receipt_number
 from casework.services.score_view import ScoreView, saved_view, views_of
@@ -86,6 +87,8 @@ class Told:
     party: Text
     name: str
     channel: Channel
+    address: str
+    """Masked; empty where a letter is posted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,16 +235,17 @@ def _told(loaded: Loaded, facts: Facts) -> tuple[Told, ...]:
         Told(
             party=party.label,
             name=loaded.persons[member.person_id].name,
-            channel=Channel.MAIL if _has_mail(loaded, member.person_id) else Channel.LETTER,
+            channel=Channel.MAIL if _mail(loaded, member.person_id) else Channel.LETTER,
+            address=masked_address(_mail(loaded, member.person_id)),
         )
         for party in facts.parties
         for member in party.members
     )
 
 
-def _has_mail(loaded: Loaded, person_id: UUID) -> bool:
+def _mail(loaded: Loaded, person_id: UUID) -> str:
     contact = loaded.contacts.get(person_id)
-    return bool(contact and contact.email)
+    return contact.email if contact else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -117,8 +117,10 @@ def letter(session: Session, loaded: Loaded, notice_id: UUID) -> Notice:
 def proof_words(notice: Notice) -> Text:
     """How a person is told, and what proves it."""
     match notice.channel:
-        case Channel.SPOKEN:
-            return t("Told in person {at}.", at=notice.proven_at or notice.due_at)
+        case Channel.SPOKEN | Channel.PHONE:
+            at = notice.proven_at or notice.due_at
+            by_phone = notice.channel is Channel.PHONE
+            return t("Told by phone {at}.", at=at) if by_phone else t("Told in person {at}.", at=at)
         case Channel.MAIL if notice.handed_over_at and notice.state is NoticeState.HANDED_OVER:
             return t("By mail, handed over {at}.", at=notice.handed_over_at)
         case Channel.MAIL:

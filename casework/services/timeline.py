@@ -29,6 +29,9 @@ WHO_SEES: Mapping[ActionName, frozenset[Part]] = {
     ActionName.WRITE_NOTE: frozenset(),
     ActionName.COUNT_SCORE: frozenset(),
     ActionName.RECORD_PROOF: frozenset(),
+    ActionName.RECORD_RETURN: frozenset(),
+    ActionName.CALL_BACK: _OFFICIALS,
+    ActionName.SEND_NOW: _OFFICIALS,
 }
 """Acts that not everybody who reads the papers sees. Notes, votes and counted scores stand in the panel's room alone
 (S-AC4); a proof stands with the notice it proves."""
@@ -200,6 +203,9 @@ def _proof(rows: CaseRows, notice: Notice) -> Callable[[list[str]], Text]:
     if notice.channel is Channel.SPOKEN and (told := notice.proven_at) is not None:
         by = rows.name(notice.proven_by) or label(Part.DIRECTOR)
         return lambda who: t("{who}: told in person {at}, recorded by {by}", who=who, at=told, by=by)
+    if notice.channel is Channel.PHONE and (called := notice.proven_at) is not None:
+        caller = rows.name(notice.proven_by) or label(Part.OFFICE)
+        return lambda who: t("{who}: told by phone {at}, recorded by {by}", who=who, at=called, by=caller)
     if opened := _opened_at(rows, notice):
         return lambda who: t("{who}: opened the case {at}", who=who, at=opened)
     if notice.state is NoticeState.HANDED_OVER and (delivered := notice.handed_over_at) is not None:
@@ -219,6 +225,7 @@ _UNPROVEN: Mapping[NoticeState, Callable[[list[str]], Text]] = {
     NoticeState.UNSURE: lambda who: t("{who}: mail may have arrived", who=who),
     NoticeState.BOUNCED: lambda who: t("{who}: mail did not arrive", who=who),
     NoticeState.FAILED: lambda who: t("{who}: mail could not be sent", who=who),
+    NoticeState.CALLED_BACK: lambda who: t("{who}: stopped before it was sent", who=who),
 }
 
 

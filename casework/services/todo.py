@@ -13,15 +13,13 @@ from sqlmodel import Session, col, select
 from casework.domain.access import LAW_COMMISSION, TOURNAMENT_STAFF, Actor, Permission, can, visible_cases
 from casework.domain.models import Case, Notice, Party, PartyMember, Person, Proceeding, Remark
 from casework.domain.terms import ActionName, Body, NoticeState, Part, ProceedingKind, Role
-from casework.services import clockwork, queries, timers
+from casework.services import clockwork, dispatch, queries, timers
 from casework.services.standing import Standing
 from casework.services.timeline import words_of
 from casework.text import Text
 
 SHOWN = 100
 """How many notices and overrides are listed; the oldest notices and the newest overrides."""
-
-_UNDELIVERED = (NoticeState.TO_BE_POSTED, NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FAILED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +76,7 @@ def todo(session: Session, actor: Actor, now: datetime) -> ToDo:
         late=late,
         body=body,
         waiting=[row for row in others if row not in body],
-        undelivered=_undelivered(session, actor),
+        undelivered=_undelivered(session, actor, now),
         overrides=_overrides(session, actor) if actor.holds(Role.OFFICE) else (),
         clock_stopped=tends and clockwork.stop(session) is not None,
         red_steps=tends and timers.any_red(session),
@@ -100,7 +98,7 @@ def _shares_the_work(row: Standing, actor: Actor) -> bool:
     )
 
 
-def _undelivered(session: Session, actor: Actor) -> Sequence[Undelivered]:
+def _undelivered(session: Session, actor: Actor, now: datetime) -> Sequence[Undelivered]:
     """The office's for every case, a director's for his own; nobody's in a case of his own as a party."""
     since = func.min(col(Notice.due_at))
     query: Any = (
@@ -109,8 +107,7 @@ def _undelivered(session: Session, actor: Actor) -> Sequence[Undelivered]:
         .join(Case, col(Case.id) == col(Notice.case_id))
         .join(Person, col(Person.id) == col(Notice.person_id))
         .where(
-            col(Notice.state).in_(_UNDELIVERED),
-            col(Notice.proven_at).is_(None),
+            dispatch.needs_somebody(now),
             col(Case.id).in_(visible_cases(actor)),
             col(Case.id).not_in(_as_party(actor)),
         )

@@ -1385,9 +1385,14 @@ def upgrade() -> None:
         sa.Column("address", sa.String(length=254), nullable=False),
         sa.Column("language", sa.String(length=5), nullable=False),
         sa.Column("due_at", UTCDateTime(), nullable=False),
+        sa.Column("held_until", UTCDateTime(), nullable=True),
+        sa.Column("carried_by", sa.Uuid(), nullable=True),
+        sa.Column("replaces_id", sa.Uuid(), nullable=True),
         sa.Column("handed_over_at", UTCDateTime(), nullable=True),
         sa.Column("remote", sa.String(length=200), nullable=False),
+        sa.Column("phase", sa.String(length=40), nullable=True),
         sa.Column("reply", sa.String(length=500), nullable=False),
+        sa.Column("template", sa.String(length=80), nullable=False),
         sa.Column("message_id", sa.String(length=200), nullable=False),
         sa.Column("sha256", sa.String(length=64), nullable=False),
         sa.Column("subject", sa.String(length=300), nullable=False),
@@ -1396,6 +1401,14 @@ def upgrade() -> None:
         sa.Column("proven_by", sa.Uuid(), nullable=True),
         sa.Column("proof_note", sa.String(length=2000), nullable=False),
         sa.Column("opened_at", UTCDateTime(), nullable=True),
+        sa.Column("unopened_at", UTCDateTime(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["carried_by"],
+            ["notices.id"],
+            name=op.f("fk_notices_carried_by_notices"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
         sa.ForeignKeyConstraint(
             ["case_id"], ["cases.id"], name=op.f("fk_notices_case_id_cases"), initially="DEFERRED", deferrable=True
         ),
@@ -1444,12 +1457,23 @@ def upgrade() -> None:
             initially="DEFERRED",
             deferrable=True,
         ),
+        sa.ForeignKeyConstraint(
+            ["replaces_id"],
+            ["notices.id"],
+            name=op.f("fk_notices_replaces_id_notices"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_notices")),
     )
     with op.batch_alter_table("notices", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_notices_carried_by"), ["carried_by"], unique=False)
         batch_op.create_index(batch_op.f("ix_notices_case_id"), ["case_id"], unique=False)
+        batch_op.create_index("ix_notices_message_id", ["message_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_notices_person_id"), ["person_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_notices_proceeding_id"), ["proceeding_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_notices_replaces_id"), ["replaces_id"], unique=False)
+        batch_op.create_index("ix_notices_state", ["state", "due_at"], unique=False)
 
     op.create_table(
         "sign_ins",
@@ -1492,6 +1516,7 @@ def upgrade() -> None:
         sa.Column("case_id", sa.Uuid(), nullable=False),
         sa.Column("notice_id", sa.Uuid(), nullable=True),
         sa.Column("for_parties", sa.Boolean(), nullable=False),
+        sa.Column("of_proof", sa.Boolean(), nullable=False),
         sa.Column("language", sa.String(length=5), nullable=False),
         sa.Column("head_seq", sa.Integer(), nullable=False),
         sa.Column("asked_by", sa.Uuid(), nullable=False),
@@ -1524,6 +1549,30 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_case_files_case_id"), ["case_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_case_files_notice_id"), ["notice_id"], unique=False)
 
+    op.create_table(
+        "delivery_tries",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("notice_id", sa.Uuid(), nullable=False),
+        sa.Column("at", UTCDateTime(), nullable=False),
+        sa.Column("state", sa.String(length=40), nullable=False),
+        sa.Column("phase", sa.String(length=40), nullable=False),
+        sa.Column("remote", sa.String(length=200), nullable=False),
+        sa.Column("reply", sa.String(length=500), nullable=False),
+        sa.Column("address", sa.String(length=254), nullable=False),
+        sa.Column("domain", sa.String(length=254), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["notice_id"],
+            ["notices.id"],
+            name=op.f("fk_delivery_tries_notice_id_notices"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_delivery_tries")),
+    )
+    with op.batch_alter_table("delivery_tries", schema=None) as batch_op:
+        batch_op.create_index("ix_delivery_tries_domain", ["domain", "at"], unique=False)
+        batch_op.create_index(batch_op.f("ix_delivery_tries_notice_id"), ["notice_id"], unique=False)
+
     if op.get_context().dialect.supports_alter:
         op.create_foreign_key(
             "fk_proceedings_tries_id_decisions",
@@ -1540,6 +1589,11 @@ def upgrade() -> None:
 def downgrade() -> None:
     if op.get_context().dialect.supports_alter:
         op.drop_constraint("fk_proceedings_tries_id_decisions", "proceedings", type_="foreignkey")
+    with op.batch_alter_table("delivery_tries", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_delivery_tries_notice_id"))
+        batch_op.drop_index("ix_delivery_tries_domain")
+
+    op.drop_table("delivery_tries")
     with op.batch_alter_table("case_files", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_case_files_notice_id"))
         batch_op.drop_index(batch_op.f("ix_case_files_case_id"))
@@ -1552,9 +1606,13 @@ def downgrade() -> None:
 
     op.drop_table("sign_ins")
     with op.batch_alter_table("notices", schema=None) as batch_op:
+        batch_op.drop_index("ix_notices_state")
+        batch_op.drop_index(batch_op.f("ix_notices_replaces_id"))
         batch_op.drop_index(batch_op.f("ix_notices_proceeding_id"))
         batch_op.drop_index(batch_op.f("ix_notices_person_id"))
+        batch_op.drop_index("ix_notices_message_id")
         batch_op.drop_index(batch_op.f("ix_notices_case_id"))
+        batch_op.drop_index(batch_op.f("ix_notices_carried_by"))
 
     op.drop_table("notices")
     with op.batch_alter_table("concurrences", schema=None) as batch_op:

@@ -12,6 +12,7 @@ from sqlmodel import Session, col, select
 from casework import clock
 from casework.adapters import mail
 from casework.adapters.database import uow
+from casework.adapters.smtp import Handover
 from casework.domain.models import Entry, EntryMember, Notice
 from casework.domain.terms import AppealRoute, Form, NoticeState, Side
 from casework.services import deadlines, notices, queries
@@ -47,7 +48,7 @@ class Stepwise(Story):
             due = list(session.exec(select(col(Notice.id)).where(Notice.state == NoticeState.DUE)))
             messages = {notice: mail.build(notices.message_for(session, notice), now) for notice in due}
         for notice, sent in messages.items():
-            handover = mail.Handover(now, "mail.example:25", "250 ok", sent.message_id, sent.sha256, sent.mime)
+            handover = Handover.of(sent, at=now, remote="mail.example:25", reply="250 ok")
             with uow(write=True) as session:
                 notices.record_handover(session, notice, handover)
         self.advance()

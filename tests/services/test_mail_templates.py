@@ -341,7 +341,7 @@ def test_a_mail_names_players_but_gives_nobodys_address(sqlite: str) -> None:
 def test_each_recipient_gets_his_own_link_only(sqlite: str) -> None:
     there = factories.federation()
     factories.give_ruling(there, factories.open_case(there))
-    found = [re.findall(r"/l/([\w-]+)", letter.text) for letter in letters(NoticeKind.RULING).values()]
+    found = [re.findall(r"/l/\{link:([\w-]+)\}", letter.text) for letter in letters(NoticeKind.RULING).values()]
     assert all(len(tokens) == 1 for tokens in found)
     assert len({tokens[0] for tokens in found}) == 4
 

@@ -12,11 +12,24 @@ from sqlmodel import Session, col, select
 
 from casework.adapters import mail
 from casework.adapters.database import uow
+from casework.adapters.smtp import Handover, Trouble
+from casework.cli import main
+from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
-from casework.domain.models import Deadline, Event, Link, Notice, OutboxJob
-from casework.domain.terms import ActionName, AppealRoute, Channel, DeadlineKind, NoticeKind, NoticeState, Side
+from casework.domain.models import Deadline, DeliveryTry, Event, Link, Notice, OutboxJob
+from casework.domain.terms import (
+    ActionName,
+    AppealRoute,
+    Channel,
+    DeadlineKind,
+    NoticeKind,
+    NoticeState,
+    Side,
+)
 from casework.services import links, notices
+from casework.services import proofs as proofs_of
 from tests import factories
+from tests.conftest import Set
 from tests.factories import START, Federation, OpenCase
 from tests.narrator import hand_over
 from tests.story import Story
@@ -41,6 +54,11 @@ def notice_to(there: Federation, key: str, *, channel: Channel = Channel.MAIL) -
         notice = session.exec(found.order_by(col(Notice.due_at).desc())).first()
         assert notice is not None
         return notice
+
+
+def said(reply: str, *, at: datetime) -> Trouble:
+    """What the server said to the recipient."""
+    return Trouble(at, SmtpPhase.RECIPIENT, reply, "mx.example:25")
 
 
 def wrote(deed: Callable[[Session], object]) -> None:
@@ -88,7 +106,7 @@ def test_the_proof_is_kept_with_what_was_sent(database: str) -> None:
     notice_id = notice_to(there, "north").id
     with uow() as session:
         message = mail.build(notices.message_for(session, notice_id), SOON)
-    handover = mail.Handover(SOON, "mx.example:25", "250 queued", message.message_id, message.sha256, message.mime)
+    handover = Handover.of(message, at=SOON, remote="mx.example:25", reply="250 queued")
     wrote(lambda session: notices.record_handover(session, notice_id, handover))
     kept = notice_to(there, "north")
     assert (kept.state, kept.handed_over_at) == (NoticeState.HANDED_OVER, SOON)
@@ -103,20 +121,60 @@ def test_a_kept_mail_opens_nothing(sqlite: str) -> None:
     there, _ = ruled()
     notice_id = notice_to(there, "north").id
     with uow() as session:
-        letter = notices.message_for(session, notice_id)
+        message = mail.build(notices.message_for(session, notice_id), SOON)
         link = session.exec(select(Link).where(Link.person_id == there.persons["north"])).one()
     wrote(lambda session: hand_over(session, notice_id, SOON))
-    kept = notice_to(there, "north")
-    assert kept.mime is not None
-    message = message_from_bytes(kept.mime, _class=EmailMessage, policy=policy.default)
-    for kind, sent in (("plain", letter.text), ("html", letter.html)):
-        part = message.get_body((kind,))
-        assert part is not None
-        text = part.get_content().replace("\r\n", "\n")
-        assert links.link_token(link) not in text
-        assert text.strip() == sent.replace(links.link_url(link), f"{{link:{link.id}}}").strip()
-        with uow() as session:
-            assert notices.with_links(session, text).strip() == sent.strip()
+    kept = notice_to(there, "north").mime
+    assert kept is not None
+    assert links.link_token(link) not in "".join(read(kept))
+    with uow() as session:
+        assert [notices.with_links(session, half) for half in read(kept)] == read(message.mime)
+    assert all(len(line) <= 76 for line in message.mime.splitlines())
+
+
+def read(mime: bytes) -> list[str]:
+    """The text half and the HTML half of a mail, decoded."""
+    message = message_from_bytes(mime, _class=EmailMessage, policy=policy.default)
+    halves = [message.get_body((kind,)) for kind in ("plain", "html")]
+    return [str(half.get_content()) for half in halves if half]
+
+
+def whole(case_number: str = "") -> list[bool]:
+    with uow() as session:
+        return [found.whole for found in proofs_of.checked(session, case_number)]
+
+
+def test_a_kept_mail_with_its_links_put_back_is_what_was_sent(database: str) -> None:
+    """R-PROOF1: to the byte, whatever has become of the link since."""
+    there, _ = ruled()
+    for key in ("north", "south", "east"):
+        wrote(lambda session, key=key: hand_over(session, notice_to(there, key).id, SOON))  # type: ignore[misc]
+    assert whole() == [True] * 3
+    with uow() as session:
+        link = session.exec(select(Link).where(Link.person_id == there.persons["north"])).one()
+    wrote(lambda session: links.replace_link(session, link.id, SOON))
+    assert whole("SBF-2026-0001") == [True] * 3
+    assert whole("SBF-2026-0002") == []
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_a_kept_mail_that_was_changed_is_found(sqlite: str, capsys: pytest.CaptureFixture[str], both: bool) -> None:  # noqa: FBT001
+    """Also where its hash was changed with it: the case's history holds it too."""
+    there, _ = ruled()
+    notice_id = notice_to(there, "north").id
+    wrote(lambda session: hand_over(session, notice_id, SOON))
+    assert main(["proof", "verify"]) == 0
+
+    def change(session: Session) -> None:
+        notice = session.get_one(Notice, notice_id)
+        assert notice.mime is not None
+        notice.mime = notice.mime.replace(b"Domslut", b"Domslag")
+        if both:
+            notice.sha256 = next(proofs_of.sent_before(session, notice))
+
+    wrote(change)
+    assert main(["proof", "verify", "SBF-2026-0001"]) == 1
+    assert str(notice_id) in capsys.readouterr().out
 
 
 def test_a_replaced_links_token_is_not_kept_either(sqlite: str) -> None:
@@ -126,20 +184,54 @@ def test_a_replaced_links_token_is_not_kept_either(sqlite: str) -> None:
     with uow() as session:
         message = mail.build(notices.message_for(session, notice_id), SOON)
         link = session.exec(select(Link).where(Link.person_id == there.persons["north"])).one()
-    old = links.link_token(link)
     wrote(lambda session: links.replace_link(session, link.id, SOON))
-    handover = mail.Handover(SOON, "mx", "250", message.message_id, message.sha256, message.mime)
-    wrote(lambda session: notices.record_handover(session, notice_id, handover))
+    wrote(
+        lambda session: notices.record_handover(
+            session, notice_id, Handover.of(message, at=SOON, remote="mx", reply="250")
+        )
+    )
     kept = notice_to(there, "north").mime
     assert kept is not None
-    assert old.encode() not in kept.replace(b"=\r\n", b"")
+    assert links.link_token(link).encode() not in kept.replace(b"=\r\n", b"")
+    assert whole() == [True]
+
+
+def test_how_each_try_went_is_kept(database: str) -> None:
+    """R-PROOF1, F18: a later try hides no earlier one."""
+    there, _ = ruled()
+    notice_id = notice_to(there, "north").id
+    wrote(lambda session: notices.record_later(session, notice_id, said("450 4.2.0 Greylisted", at=SOON)))
+    assert notice_to(there, "north").state is NoticeState.DUE
+    wrote(lambda session: hand_over(session, notice_id, LATER))
+    with uow() as session:
+        tries = session.exec(select(DeliveryTry).order_by(col(DeliveryTry.at))).all()
+    assert [(one.phase, one.reply, one.state) for one in tries] == [
+        (SmtpPhase.RECIPIENT, "450 4.2.0 Greylisted", NoticeState.DUE),
+        (SmtpPhase.ACCEPTED, "250 ok", NoticeState.HANDED_OVER),
+    ]
+    kept = notice_to(there, "north")
+    assert kept.template.startswith("ruling sv ")
+    assert (kept.phase, kept.reply) == (SmtpPhase.ACCEPTED, "250 ok")
+
+
+def test_a_domain_gets_so_many_mails_a_minute(database: str, settings: Set) -> None:
+    """Mail systems refuse who sends too much at once."""
+    settings(mail_per_domain=2)
+    there, _ = ruled()
+    for key, at in (("north", SOON), ("south", SOON + timedelta(seconds=20))):
+        wrote(lambda session, key=key, at=at: hand_over(session, notice_to(there, key).id, at))  # type: ignore[misc]
+    third = notice_to(there, "east").id
+    with uow() as session:
+        crowded = notices.crowded_until(session, third, SOON + timedelta(seconds=30))
+        assert crowded == SOON + timedelta(minutes=1)
+        assert notices.crowded_until(session, third, crowded) is None
 
 
 def test_a_bounce_becomes_a_letter(database: str) -> None:
     there, case = ruled()
     notice_id = notice_to(there, "north").id
-    wrote(lambda session: notices.record_bounce(session, notice_id, SOON, "550 no such user"))
-    wrote(lambda session: notices.record_bounce(session, notice_id, LATER, "550 no such user"))
+    wrote(lambda session: notices.record_bounce(session, notice_id, said("550 no such user", at=SOON)))
+    wrote(lambda session: notices.record_bounce(session, notice_id, said("550 no such user", at=LATER)))
     letter = notice_to(there, "north", channel=Channel.LETTER)
     assert (letter.state, letter.kind) == (NoticeState.TO_BE_POSTED, NoticeKind.RULING)
     assert notice_to(there, "north").reply == "550 no such user"
@@ -210,7 +302,7 @@ def test_an_opened_link_proves_a_mail_that_may_have_arrived(database: str) -> No
     """R-ONCE2: the doubt resolves itself."""
     there, case = ruled()
     notice = notice_to(there, "north")
-    wrote(lambda session: notices.record_unsure(session, notice.id, SOON, "the server was silent"))
+    wrote(lambda session: notices.record_unsure(session, notice.id, said("the server was silent", at=SOON)))
     assert window(case, Side.NORTH_SOUTH).instant is None
     assert notice.link_id is not None
     link_id = notice.link_id
@@ -236,7 +328,7 @@ def test_an_opened_link_leaves_an_earlier_proof_alone(sqlite: str) -> None:
 def test_a_link_proves_nothing_that_was_not_sent(sqlite: str) -> None:
     there, case = ruled()
     notice = notice_to(there, "north")
-    wrote(lambda session: notices.record_failure(session, notice.id, SOON, "535 refused"))
+    wrote(lambda session: notices.record_failure(session, notice.id, said("535 refused", at=SOON)))
     assert notice.link_id is not None
     link_id = notice.link_id
     wrote(lambda session: notices.note_opened(session, link_id, LATER))
@@ -249,7 +341,7 @@ def test_what_was_not_delivered_is_sent_again_to_the_present_address(sqlite: str
     notice, office = notice_to(there, "north"), there.actor("office")
     with pytest.raises(NotAllowed):
         wrote(lambda session: notices.send_again(session, notice.id, office, now=SOON))
-    wrote(lambda session: notices.record_failure(session, notice.id, SOON, "535 refused"))
+    wrote(lambda session: notices.record_failure(session, notice.id, said("535 refused", at=SOON)))
     wrote(lambda session: notices.send_again(session, notice.id, office, now=LATER))
     assert notice_to(there, "north").state is NoticeState.DUE
     with uow() as session:
@@ -267,7 +359,7 @@ def test_a_new_link_goes_to_the_registered_address(sqlite: str) -> None:
     assert (notice.kind, notice.address) == (NoticeKind.LINK, "medlem14@lindvalla.example")
     with uow() as session:
         fresh = links.link_url(session.get_one(Link, link.id))
-        assert fresh in notices.message_for(session, notice.id).text
+        assert fresh in notices.with_links(session, notices.message_for(session, notice.id).text)
 
 
 def test_nobody_without_an_address_is_sent_a_link(sqlite: str) -> None:

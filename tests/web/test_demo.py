@@ -27,7 +27,7 @@ def letter(to: shell.Reader) -> UUID:
     """A mail to the reader, as it was sent."""
     mail = EmailMessage()
     mail["Subject"] = "[SBF-2026-0123] Domslut"
-    mail.set_content(f"Läs domslutet:\n{{link:{to.link_id}}}\n<b>inte fet</b>")
+    mail.set_content(f"Läs domslutet:\nhttp://127.0.0.1:8000/l/{{link:{to.link_id}}}\n<b>inte fet</b>")
     mail.add_alternative('<p style="color: red">Läs</p><script>alert(1)</script>', subtype="html")
     mail.add_attachment(b"%PDF", maintype="application", subtype="pdf", filename="domslut.pdf")
     with uow(write=True) as session:

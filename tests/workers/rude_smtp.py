@@ -3,10 +3,13 @@
 import socket
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Self
 
 HANG_UP = "hang up"
 SILENCE = "silence"
+DRIP = "drip"
+"""Answer a byte at a time, without an end."""
 
 USUAL = {
     "hello": "220 rude",
@@ -30,6 +33,7 @@ class RudeServer:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._serve)
         self.host, self.port = self._listener.getsockname()
+        self._connection: socket.socket | None = None
         self.taken: list[bytes] = []
 
     def __enter__(self) -> Self:
@@ -38,6 +42,9 @@ class RudeServer:
 
     def __exit__(self, *_: object) -> None:
         self._stop.set()
+        if self._connection is not None:
+            with suppress(OSError):
+                self._connection.shutdown(socket.SHUT_RDWR)
         with socket.socket() as wake:
             wake.connect((self.host, self.port))
         self._thread.join()
@@ -47,6 +54,7 @@ class RudeServer:
         while True:
             connection, _ = self._listener.accept()
             with connection:
+                self._connection = connection
                 if self._stop.is_set():
                     return
                 self._talk(connection)
@@ -67,6 +75,11 @@ class RudeServer:
 
     def _say(self, connection: socket.socket, step: str) -> bool:
         answer = self._answers.get(step, "500 what")
+        if answer == DRIP:
+            with suppress(OSError):
+                while not self._stop.wait(0.05):
+                    connection.sendall(b"2")
+            return False
         if answer == SILENCE:
             self._stop.wait()
         if answer in {HANG_UP, SILENCE}:

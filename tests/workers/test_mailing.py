@@ -10,8 +10,9 @@ import pytest
 from sqlmodel import Session
 
 from casework import clock
-from casework.adapters import mail, outbox
-from casework.adapters.mail import Handover, Letter
+from casework.adapters import mail, outbox, smtp
+from casework.adapters.mail import Letter
+from casework.adapters.smtp import Handover, Trouble
 from casework.domain.terms import JobState
 from tests.conftest import Set
 from tests.smtp import SmtpSink
@@ -47,21 +48,28 @@ class Journal:
     letter: Letter = field(default_factory=letter)
     handovers: list[Handover] = field(default_factory=list)
     told: list[tuple[str, str]] = field(default_factory=list)
+    tries: list[Trouble] = field(default_factory=list)
 
     def message_for(self, session: Session, notice_id: UUID) -> Letter:
         return self.letter
 
+    def crowded_until(self, session: Session, notice_id: UUID, now: datetime) -> datetime | None:
+        return None
+
     def record_handover(self, session: Session, notice_id: UUID, handover: Handover) -> None:
         self.handovers.append(handover)
 
-    def record_bounce(self, session: Session, notice_id: UUID, at: datetime, reply: str) -> None:
-        self.told.append(("bounce", reply))
+    def record_later(self, session: Session, notice_id: UUID, trouble: Trouble) -> None:
+        self.tries.append(trouble)
 
-    def record_unsure(self, session: Session, notice_id: UUID, at: datetime, reply: str) -> None:
-        self.told.append(("unsure", reply))
+    def record_bounce(self, session: Session, notice_id: UUID, trouble: Trouble) -> None:
+        self.told.append(("bounce", trouble.reply))
 
-    def record_failure(self, session: Session, notice_id: UUID, at: datetime, reply: str) -> None:
-        self.told.append(("failure", reply))
+    def record_unsure(self, session: Session, notice_id: UUID, trouble: Trouble) -> None:
+        self.told.append(("unsure", trouble.reply))
+
+    def record_failure(self, session: Session, notice_id: UUID, trouble: Trouble) -> None:
+        self.told.append(("failure", trouble.reply))
 
 
 @pytest.fixture
@@ -80,7 +88,7 @@ def test_the_proof_is_of_the_very_message(journal: Journal, smtp_sink: SmtpSink)
     assert send(journal) is JobState.DONE
     (received,), (handover,) = smtp_sink.messages, journal.handovers
     assert hashlib.sha256(received.content).hexdigest() == handover.sha256
-    assert received.content == handover.mime
+    assert received.content == handover.kept
     assert handover.reply.startswith("250 ")
     assert handover.remote == f"{smtp_sink.host}:{smtp_sink.port}"
     assert before <= handover.at <= clock.now()
@@ -165,7 +173,7 @@ def test_a_server_that_refuses_us_for_good_needs_a_person(journal: Journal, sett
 
 def test_a_server_without_encryption_gets_nothing(journal: Journal, smtp_sink: SmtpSink, settings: Set) -> None:
     """F23: kept, not sent in the clear."""
-    settings(smtp_starttls=True)
+    settings(smtp_security="starttls")
     assert send(journal) is JobState.DUE
     assert smtp_sink.messages == []
 
@@ -173,8 +181,8 @@ def test_a_server_without_encryption_gets_nothing(journal: Journal, smtp_sink: S
 def test_without_a_server_the_demo_keeps_mail_in_its_mailboxes(journal: Journal) -> None:
     assert send(journal) is JobState.DONE
     (handover,) = journal.handovers
-    assert handover.remote == mail.MAILBOX
-    assert message_from_bytes(handover.mime, policy=policy.default)["Message-ID"] == handover.message_id
+    assert handover.remote == smtp.MAILBOX
+    assert message_from_bytes(handover.kept, policy=policy.default)["Message-ID"] == handover.message_id
 
 
 def test_without_a_server_real_mail_waits(journal: Journal, settings: Set) -> None:

@@ -7,6 +7,7 @@ from uuid import UUID
 from sqlalchemy import CheckConstraint, Index, LargeBinary
 from sqlmodel import Field, UniqueConstraint
 
+from casework.domain.delivery import SmtpPhase
 from casework.domain.models.base import Row, enum_text, json, maybe_ref, ref, text_json
 from casework.domain.terms import (
     ActionName,
@@ -141,9 +142,17 @@ class Notice(Row, table=True):
     address: str = Field(default="", max_length=254)
     language: str = Field(default="sv", max_length=5)
     due_at: datetime
+    held_until: datetime | None = None
+    """Until then it can be called back: nobody is told (U10)."""
+    carried_by: UUID | None = maybe_ref("notices.id")
+    """The notice whose mail tells this person too: one address, one side, a link for each."""
+    replaces_id: UUID | None = maybe_ref("notices.id")
+    """The notice that did not reach this person, for which this letter or call stands in."""
     handed_over_at: datetime | None = None
     remote: str = Field(default="", max_length=200)
+    phase: SmtpPhase | None = Field(default=None, sa_type=enum_text(SmtpPhase), nullable=True)
     reply: str = Field(default="", max_length=500)
+    template: str = Field(default="", max_length=80)
     message_id: str = Field(default="", max_length=200)
     sha256: str = Field(default="", max_length=64)
     subject: str = Field(default="", max_length=300)
@@ -152,6 +161,27 @@ class Notice(Row, table=True):
     proven_by: UUID | None = maybe_ref("persons.id", index=False)
     proof_note: str = Field(default="", max_length=2000)
     opened_at: datetime | None = None
+    unopened_at: datetime | None = None
+    """When the office was asked to see to it that an unopened mail is known (R-PROOF2)."""
+
+    __table_args__ = (Index("ix_notices_state", "state", "due_at"), Index("ix_notices_message_id", "message_id"))
+
+
+class DeliveryTry(Row, table=True):
+    """One try to hand a mail over, or what came back of it: never changed, so a later try hides no earlier one."""
+
+    __tablename__ = "delivery_tries"
+
+    notice_id: UUID = ref("notices.id")
+    at: datetime
+    state: NoticeState = Field(sa_type=enum_text(NoticeState))
+    phase: SmtpPhase = Field(sa_type=enum_text(SmtpPhase))
+    remote: str = Field(default="", max_length=200)
+    reply: str = Field(default="", max_length=500)
+    address: str = Field(default="", max_length=254)
+    domain: str = Field(default="", max_length=254)
+
+    __table_args__ = (Index("ix_delivery_tries_domain", "domain", "at"),)
 
 
 class OutboxJob(Row, table=True):

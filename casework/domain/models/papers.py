@@ -85,13 +85,18 @@ class Attachment(Filed, table=True):
 
 
 class CaseFile(Row, table=True):
-    """A PDF of a whole case as it stood at `head_seq`, or of one notice for the post; made again it is a new row."""
+    """A PDF of a case, of its proof of notice, or of one notice for the post, as the case stood at `head_seq`.
+
+    Made again it is a new row.
+    """
 
     __tablename__ = "case_files"
 
     case_id: UUID = ref("cases.id")
     notice_id: UUID | None = maybe_ref("notices.id")
     for_parties: bool = False
+    of_proof: bool = False
+    """The proof of notice alone."""
     language: str = Field(default="sv", max_length=5)
     head_seq: int = 0
     asked_by: UUID = ref("persons.id", index=False)

@@ -29,6 +29,7 @@ class Measure(StrEnum):
 
     days_before = "days_before"
     days_after = "days_after"
+    days_unopened = "days_unopened"
     persons = "persons"
     tables = "tables"
     kronor = "kronor"
@@ -240,6 +241,8 @@ def _measured(number: int, unit: Measure) -> Text:
             return t("1 panel member") if number == 1 else t("{number} panel members", number=number)
         case Measure.tables:
             return t("1 table") if number == 1 else t("{number} tables", number=number)
+        case Measure.days_unopened:
+            return t("after 1 day") if number == 1 else t("after {number} days", number=number)
         case Measure.kronor:
             return t("{number} kronor", number=number) if number else t("no fee")
         case _:
@@ -265,6 +268,7 @@ _SOURCE_WORDS = {
 }
 
 _RANGES: dict[str, tuple[int, int]] = {
+    Measure.days_unopened: (1, 365),
     Measure.persons: (1, 100),
     Measure.tables: (1, 100),
     Measure.kronor: (0, 1_000_000),
@@ -291,6 +295,7 @@ _LABELS = {
     "forward_appeal": t("The director forwards an appeal"),
     "report_and_demands": t("The director's report and the requests for statements are sent"),
     "statement": t("Time for a statement"),
+    "unopened": t("The office is asked to reach who has not opened a mail"),
     "reminders": t("Reminders"),
     "escalation": t("The office and the Laws Commission are told again of an overdue step"),
     "answer": t("Time to answer the others' statements"),

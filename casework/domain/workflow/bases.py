@@ -37,6 +37,14 @@ def rebases(facts: Facts, ask: Ask) -> Iterator[Rebase]:
                 yield Rebase(deadline_id=deadline.id, base=base, base_is=base_is(deadline, facts))
 
 
+def lost_bases(facts: Facts) -> Iterator[Rebase]:
+    """The running deadlines whose start has turned out not to be proven: the mail came back."""
+    for deadline in facts.deadlines:
+        runs = deadline.ended is None and deadline.base is not None
+        if runs and deadline.party_id is not None and deadline.kind in BASES and base_of(deadline, facts) is None:
+            yield Rebase(deadline_id=deadline.id, base=None, base_is=base_is(deadline, facts))
+
+
 def base_is(deadline: DeadlineFacts, facts: Facts) -> Base:
     """From what a party's deadline runs: a ruling's window from the score, every other from that party's notice."""
     if deadline.kind is not DeadlineKind.APPEAL_WINDOW:

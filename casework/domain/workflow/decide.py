@@ -8,7 +8,7 @@ from uuid import UUID
 from casework.domain.errors import NotAllowed
 from casework.domain.terms import ActionName, DeadlineEnd, Part, State
 from casework.domain.workflow.audience import recipients
-from casework.domain.workflow.bases import rebases, start_of, with_news
+from casework.domain.workflow.bases import lost_bases, rebases, start_of, with_news
 from casework.domain.workflow.facts import Ask, DeadlineFacts, Facts
 from casework.domain.workflow.table import (
     About,
@@ -20,6 +20,7 @@ from casework.domain.workflow.table import (
     Opens,
     Per,
     Procedure,
+    Rebase,
     Telling,
 )
 from casework.text import Text, t
@@ -64,10 +65,17 @@ def decide(procedure: Procedure, facts: Facts, name: ActionName, ask: Ask) -> Ch
         part=_acting_part(action, ask),
         to=to if to is not facts.this.state else None,
         openings=tuple(_openings(action, seen, ask)),
-        rebases=tuple(rebases(seen, ask)) if name in _REBASING else (),
+        rebases=tuple(_moved(name, seen, ask)),
         endings=tuple(_endings(action, facts, ask, ends=to is not None and procedure.stage(to).ends)),
         tellings=tuple(_tellings(action, facts, ask)),
     )
+
+
+def _moved(name: ActionName, seen: Facts, ask: Ask) -> Iterator[Rebase]:
+    if name in _REBASING:
+        yield from rebases(seen, ask)
+    if name is ActionName.RECORD_RETURN:
+        yield from (*rebases(seen, ask), *lost_bases(seen))
 
 
 _REBASING = {

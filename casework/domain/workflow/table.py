@@ -178,10 +178,10 @@ class Opening:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rebase:
-    """A running deadline whose base has become known or later."""
+    """A running deadline whose base has become known or later, or is no longer proven (None)."""
 
     deadline_id: UUID
-    base: datetime
+    base: datetime | None
     base_is: Base
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from sqlmodel import Session, col, select
 
-from casework.adapters import mail
+from casework.adapters import mail, smtp
 from casework.adapters.database import uow
 from casework.domain.models import Case, Deadline, OutboxJob, Timer
 from casework.domain.terms import JobState
@@ -69,14 +69,7 @@ def _do(session: Session, job: OutboxJob, now: datetime) -> None:
         case "mail":
             letter = notices.message_for(session, job.subject_id)
             message = mail.build(letter, now)
-            handover = mail.Handover(
-                at=now,
-                remote=mail.MAILBOX,
-                reply="250 kept in the mailbox",
-                message_id=message.message_id,
-                sha256=message.sha256,
-                mime=message.mime,
-            )
+            handover = smtp.Handover.of(message, at=now, remote=smtp.MAILBOX, reply="250 kept in the mailbox")
             notices.record_handover(session, job.subject_id, handover)
         case "advance":
             deadlines.advance(session, job.subject_id, now)

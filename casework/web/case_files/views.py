@@ -8,7 +8,7 @@ from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.errors import Missing
 from casework.services import case_files
-from casework.web.case_files import letters
+from casework.web.case_files import letters, proof
 from casework.web.case_files.blueprint import blueprint
 from casework.web.forms import Form
 from casework.web.pages import page, see_other
@@ -17,7 +17,7 @@ from casework.web.sessions import current_actor
 from casework.web.units import reading, write
 from casework.web.words import language
 
-__all__ = ["blueprint", "letters"]
+__all__ = ["blueprint", "letters", "proof"]
 
 DOWNLOAD_POLICY = "default-src 'none'; sandbox"
 """A file never becomes a page of ours, whatever a browser thinks it is (S-UP7)."""
@@ -53,7 +53,8 @@ def download(case_id: UUID, document_id: UUID) -> Response:
         file, case = case_files.readable_file(session, document_id, current_actor())
         if file.case_id != case_id:
             raise Missing
-        name = f"{case.number} {'brev' if file.notice_id else 'akt'}.pdf"
+        kind = "brev" if file.notice_id else "bevis om delgivning" if file.of_proof else "akt"
+        name = f"{case.number} {kind}.pdf"
         stream = case_files.content(file)
     answer = send_file(
         stream, mimetype="application/pdf", as_attachment=True, download_name=name, conditional=False, etag=False

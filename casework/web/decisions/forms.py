@@ -5,15 +5,18 @@ from typing import Any, ClassVar
 import wtforms
 from wtforms import ValidationError, validators
 
+from casework.domain.errors import Invalid
 from casework.domain.labels import label
 from casework.domain.rules.citations import Citation, parse_citations
 from casework.domain.rules.editions import LawEdition
 from casework.domain.terms import AppealOutcome, Body, Position, RulingOutcome
 from casework.services.decisions import AppealDecision, DecisionInput
+from casework.services.notifying import MANY
 from casework.services.panel_view import PanelView
 from casework.services.room_view import RoomView
 from casework.text import Text, t
 from casework.web.forms import Form, MovingForm, Needed, options
+from casework.web.telling import not_the_number, number_field
 from casework.web.words import words
 
 POSITIONS = options(
@@ -189,6 +192,14 @@ class DecisionForm(MovingForm):
         """What is asked of one appeal."""
         return [self[name] for name in (f"late_{suffix}", f"outcome_{suffix}", f"merit_{suffix}") if name in self]
 
+    def confirms(self, count: int) -> bool:
+        """Whether the number of those who are told is confirmed, where they are many (U10)."""
+        field = self._fields.get("people")
+        if field is None or field.data == count:
+            return True
+        self.refused(Invalid({"people": not_the_number(count)}))
+        return False
+
     def decision(self) -> DecisionInput:
         """What the chair signs."""
         return DecisionInput(
@@ -239,6 +250,8 @@ def decision_form(room: RoomView) -> DecisionForm:
             description=merit_hint(room),
             validators=[OnlyLost(f"outcome_{suffix}")],
         )
+    if len(room.told) > MANY:
+        fields["people"] = number_field(len(room.told))
     form: DecisionForm = type("DecisionFormHere", (DecisionForm,), fields)(**_known(room, suffixed))
     return form
 

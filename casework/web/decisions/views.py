@@ -214,6 +214,8 @@ def decide(case_id: UUID) -> Response:
     view.panel.demand(ActionName.DECIDE_APPEAL)
     form = decision_form(view)
     if form.sent():
+        if request.form.get("go") == "sign" and not form.confirms(len(view.told)):
+            return _check(view, form)
         if request.form.get("go") == "sign" and took(
             form,
             lambda session: decisions.decide_appeal(

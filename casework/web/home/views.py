@@ -6,9 +6,10 @@ from casework.adapters.database import DatabaseAway
 from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.labels import label
+from casework.domain.terms import NoticeState
 from casework.services import health, todo
 from casework.settings import get_settings
-from casework.text import t
+from casework.text import Text, t
 from casework.web import sessions, suits, words
 from casework.web.case_lists import case_rows
 from casework.web.forms import Form
@@ -40,11 +41,17 @@ def start() -> Response:
             (t("Waiting for others of your own"), case_rows(found.body, at, acting=True)),
             (t("Waiting for others"), case_rows(found.waiting, at, waited=True)),
         ],
-        undelivered=[(notice, label(notice.state)) for notice in found.undelivered],
+        undelivered=[(notice, _state(notice)) for notice in found.undelivered],
         overrides=found.overrides,
         clock_stopped=found.clock_stopped,
         red_steps=found.red_steps,
     )
+
+
+def _state(notice: todo.Undelivered) -> Text:
+    """A delivered mail is there because nobody has opened it."""
+    unopened = notice.state is NoticeState.HANDED_OVER
+    return t("Delivered, not opened") if unopened else label(notice.state)
 
 
 @blueprint.get("/hjalp")

@@ -13,6 +13,7 @@ from casework.domain.terms import ActionName, DemandKind, FilingChannel, Stateme
 from casework.domain.workflow.written import LATE
 from casework.services import late_material, readings, side_answers, statements
 from casework.services.loading import Loaded
+from casework.services.notice_proof import masked_address
 from casework.services.statements import ReportInput, StatementInput
 from casework.services.step import AlreadyDone
 from casework.text import Text, t
@@ -32,6 +33,7 @@ from casework.web.statements.forms import (
     ReportInPlaceForm,
     StatementForm,
 )
+from casework.web.telling import counting
 from casework.web.units import reading
 from casework.web.words import words
 
@@ -98,7 +100,9 @@ def demand(case_id: UUID) -> Response:
     actor = current_actor()
     with reading() as session:
         loaded, possibility = allowed(session, case_id, ActionName.DEMAND_STATEMENTS, ActionName.DEMAND_IN_PLACE)
-    form = DemandInPlaceForm() if possibility.action.override else DemandForm()
+    asked = readings.members(loaded)
+    chosen = DemandInPlaceForm if possibility.action.override else DemandForm
+    form = counting(chosen, len(asked))()
     if form.sent() and (
         done := acted(
             form,
@@ -116,13 +120,13 @@ def demand(case_id: UUID) -> Response:
     ):
         return done
     form.shows(loaded.proceeding.version)
-    by_mail = {person_id for person_id, contact in loaded.contacts.items() if contact.email}
+    addresses = {person_id: masked_address(contact.email) for person_id, contact in loaded.contacts.items()}
     return page(
         "statements/demand.html",
         form=form,
         loaded=loaded,
         in_place=possibility.action.override,
-        asked=[(person, person.id in by_mail) for person in readings.members(loaded)],
+        asked=[(person, addresses.get(person.id, "")) for person in asked],
     )
 
 

@@ -161,7 +161,9 @@ class Case:
             deadlines.append(self._run(deadline, opening.base) if opening.base else deadline)
         self.facts = replace(self.facts, deadlines=tuple(deadlines))
 
-    def _run(self, deadline: DeadlineFacts, base: datetime) -> DeadlineFacts:
+    def _run(self, deadline: DeadlineFacts, base: datetime | None) -> DeadlineFacts:
+        if base is None:
+            return replace(deadline, base=None, instant=None)
         owner = next(p for p in self.facts.proceedings if p.id == deadline.proceeding_id)
         span = self.facts.profile.span(setting_of(deadline.kind, owner))
         instant = reckon(base, span, because=t("So"), zone=ZONE, holidays=()).instant

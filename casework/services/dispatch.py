@@ -1,0 +1,199 @@
+"""What goes out: every notice, the ones that need somebody first, and what a person may do about one (R-ONCE2)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, and_, or_
+from sqlalchemy.orm import aliased, defer
+from sqlmodel import Session, col, func, select
+
+from casework.domain.access import Actor, Permission, visible_cases
+from casework.domain.delivery import SmtpPhase
+from casework.domain.errors import Missing
+from casework.domain.models import Case, Notice, Party, PartyMember, Person
+from casework.domain.terms import Channel, NoticeState, Part
+from casework.domain.workflow.lodging import TELLERS
+from casework.services import holding, notice_proof, notices, reaching
+from casework.services.case_rows import read_case
+from casework.services.holding import Held
+from casework.services.notice_proof import Proof
+from casework.services.notifying import is_held
+from casework.text import Text, t
+
+SHOWN = 100
+"""How many notices that need somebody are listed, the oldest first."""
+PAGE = 25
+"""How many of all notices stand on a page, the newest first."""
+LATE = timedelta(minutes=15)
+"""A mail that is still due so long after its time is not only waiting (F17)."""
+
+_STUCK = (
+    NoticeState.UNSURE,
+    NoticeState.BOUNCED,
+    NoticeState.FAILED,
+    NoticeState.TO_BE_POSTED,
+    NoticeState.CALLED_BACK,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sending:
+    """A notice in the list."""
+
+    notice: Notice
+    case_number: str
+    name: str
+    state: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dispatch:
+    """The page "Utskick"."""
+
+    attention: Sequence[Sending]
+    found: Sequence[Sending]
+    total: int
+    page: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldPage:
+    """What is held or stopped in a case; `mine`: the reader may send or stop it."""
+
+    case_id: UUID
+    case_number: str
+    tournament: str
+    held: Sequence[Held]
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticePage:
+    """One notice, and what its reader may do about it."""
+
+    notice: Notice
+    case_number: str
+    tournament: str
+    subject: Text | str
+    proof: Proof
+    runs_again: bool
+    may_be_there: bool
+    """It may have arrived already: only a person's explicit word sends it once more."""
+    unreached: bool
+    held: bool
+
+
+def needs_somebody(now: datetime) -> ColumnElement[bool]:
+    """Which notices do not come to an end by themselves; what stands in for one carries its task on."""
+    instead = aliased(Notice)
+    stands_alone = col(Notice.id).not_in(select(col(instead.replaces_id)).where(col(instead.replaces_id).is_not(None)))
+    released = or_(col(Notice.held_until).is_(None), col(Notice.held_until) <= now)
+    stuck = and_(col(Notice.state).in_(_STUCK), col(Notice.proven_at).is_(None), released)
+    unopened = and_(col(Notice.unopened_at).is_not(None), col(Notice.opened_at).is_(None))
+    return and_(stands_alone, or_(stuck, unopened, _waits_in_vain(now)))
+
+
+def _waits_in_vain(now: datetime) -> ColumnElement[bool]:
+    since = func.coalesce(col(Notice.held_until), col(Notice.due_at))
+    unsafe = col(Notice.phase).in_((SmtpPhase.TLS, SmtpPhase.LOGIN))
+    return and_(col(Notice.state) == NoticeState.DUE, or_(since <= now - LATE, unsafe))
+
+
+def state_words(notice: Notice, now: datetime) -> Text:
+    """Where a notice stands, with what a person must know about one that waits."""
+    if notice.state is NoticeState.DUE and notice.held_until is not None and notice.held_until > now:
+        return t("Held until {at}", at=notice.held_until)
+    if notice.state is NoticeState.DUE and notice.phase is SmtpPhase.TLS:
+        return t("Waits: the line to the mail server could not be encrypted")
+    if notice.state is NoticeState.DUE and notice.phase is not None:
+        return t("Waits: the mail server does not take it yet")
+    return notice_proof.state_of(notice)
+
+
+def dispatch(session: Session, actor: Actor, now: datetime, *, search: str = "", page: int = 1) -> Dispatch:
+    """Every notice of the cases that the actor may know of and is no party of, narrowed by a search.
+
+    Case number, name, address and subject are looked for.
+    """
+    rows = _rows(actor)
+    wanted = rows.where(_matches(search)) if search.strip() else rows
+    total = session.exec(select(func.count()).select_from(wanted.subquery())).one()
+    pages = max(1, -(-total // PAGE))
+    page = min(max(page, 1), pages)
+    newest = wanted.order_by(col(Notice.due_at).desc(), col(Notice.id)).offset((page - 1) * PAGE).limit(PAGE)
+    oldest = rows.where(needs_somebody(now)).order_by(col(Notice.due_at), col(Notice.id)).limit(SHOWN)
+    return Dispatch(
+        attention=_sendings(session, oldest, now),
+        found=_sendings(session, newest, now),
+        total=total,
+        page=page,
+        pages=pages,
+    )
+
+
+def _rows(actor: Actor) -> Any:
+    mine = select(col(Party.case_id)).join(PartyMember, col(PartyMember.party_id) == col(Party.id))
+    return (
+        select(Notice, Case.number, Person)
+        .join(Case, col(Case.id) == col(Notice.case_id))
+        .join(Person, col(Person.id) == col(Notice.person_id))
+        .where(
+            col(Case.id).in_(visible_cases(actor)),
+            col(Case.id).not_in(mine.where(PartyMember.person_id == actor.person_id)),
+        )
+        .options(defer(Notice.mime))  # type: ignore[arg-type]  # a column
+    )
+
+
+def _matches(search: str) -> ColumnElement[bool]:
+    name = col(Person.given_name) + " " + col(Person.family_name)
+    places = (col(Case.number), name, col(Notice.address), col(Notice.subject))
+    return and_(*(or_(*(place.icontains(word, autoescape=True) for place in places)) for word in search.split()))
+
+
+def _sendings(session: Session, query: Any, now: datetime) -> list[Sending]:
+    return [
+        Sending(notice=notice, case_number=number, name=person.name, state=state_words(notice, now))
+        for notice, number, person in session.exec(query)
+    ]
+
+
+def held_page(session: Session, case_id: UUID, actor: Actor, now: datetime) -> HeldPage:
+    """What waits to be sent in a case. Raises Missing where the reader may not know."""
+    rows = read_case(session, case_id, actor, now)
+    if not rows.may(Permission.READ_PROOF):
+        raise Missing
+    return HeldPage(
+        case_id=case_id,
+        case_number=rows.loaded.case.number,
+        tournament=rows.loaded.tournament.name,
+        held=holding.held(session, case_id, now, masked=True),
+        mine=bool(TELLERS & rows.parts) and Part.PARTY not in rows.parts,
+    )
+
+
+def notice_page(session: Session, case_id: UUID, notice_id: UUID, actor: Actor, now: datetime) -> NoticePage:
+    """One notice with its proof. Raises Missing where there is none for this reader."""
+    rows = read_case(session, case_id, actor, now)
+    notice = next((row for row in rows.notices if row.id == notice_id), None)
+    if notice is None or not rows.may(Permission.READ_PROOF):
+        raise Missing
+    masked = not rows.may(Permission.READ_CONTACTS)
+    mine = not masked and Part.PARTY not in rows.parts
+    replaced = bool(reaching.replacements(session, notice.id))
+    stuck = notice.channel is Channel.MAIL and notice.state in notices.UNDELIVERED and notice.carried_by is None
+    return NoticePage(
+        notice=notice,
+        case_number=rows.loaded.case.number,
+        tournament=rows.loaded.tournament.name,
+        subject=notice_proof.title([n for n in rows.notices if (n.due_at, n.kind) == (notice.due_at, notice.kind)]),
+        proof=notice_proof.one(session, rows, notice, masked=masked),
+        runs_again=mine and stuck and not replaced,
+        may_be_there=notice.state is NoticeState.UNSURE,
+        unreached=mine and not replaced and reaching.is_unreached(notice),
+        held=is_held(notice, now),
+    )

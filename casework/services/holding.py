@@ -1,0 +1,177 @@
+"""Notices are held for some minutes before they go, so that a wrong sending can be stopped.
+
+What is decided is decided when it is signed: stopping takes nothing back, and nothing filed is overwritten. It keeps
+the decision from being told, to all of its recipients or to none, so that no party knows before another; meanwhile
+no party reads it and nobody's time runs. A decision that is wrong is put right in the body's own way and then told;
+until it is sent the office has it among what needs somebody.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, select, update
+
+from casework.adapters.outbox import enqueue
+from casework.domain.access import Actor
+from casework.domain.errors import NotAllowed
+from casework.domain.models import Contact, Notice, OutboxJob, Person
+from casework.domain.terms import ActionName, Channel, JobState, NoticeState
+from casework.services import notice_proof
+from casework.services.engine import take
+from casework.services.notifying import MAIL_JOB, is_held
+from casework.services.step import FormInstance, Step
+from casework.text import Text, t
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What one step has to tell and has not told: its recipients, and until when it is held (None: stopped)."""
+
+    notice_id: UUID
+    """One of its notices, by which it is named."""
+    at: datetime
+    title: Text | str
+    until: datetime | None
+    told: Sequence[tuple[str, Text, str]]
+    """Name, how, and the address as it may be shown."""
+
+
+def held(session: Session, case_id: UUID, now: datetime, *, masked: bool) -> list[Held]:
+    """What is held or stopped in a case, the oldest first."""
+    query = (
+        select(Notice, Person)
+        .join(Person, col(Person.id) == col(Notice.person_id))
+        .where(Notice.case_id == case_id, col(Notice.held_until).is_not(None))
+        .order_by(col(Notice.due_at), col(Person.family_name), col(Person.given_name))
+        .options(defer(Notice.mime))  # type: ignore[arg-type]  # a column
+    )
+    steps: dict[tuple[datetime, UUID], list[tuple[Notice, Person]]] = {}
+    for notice, person in session.exec(query):
+        if is_held(notice, now):
+            steps.setdefault((notice.due_at, notice.proceeding_id), []).append((notice, person))
+    return [
+        Held(
+            notice_id=rows[0][0].id,
+            at=at,
+            title=_title(rows[0][0]),
+            until=rows[0][0].held_until if rows[0][0].state is not NoticeState.CALLED_BACK else None,
+            told=[(person.name, _how(notice), _address(notice, masked=masked)) for notice, person in rows],
+        )
+        for (at, _), rows in steps.items()
+    ]
+
+
+def call_back(
+    session: Session,
+    notice_id: UUID,
+    actor: Actor,
+    *,
+    because: str,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Stop everything that a notice's step would tell: nobody is told, the step itself stands.
+
+    Raises:
+        NotAllowed: something of it has begun to go out, or stopping is not the actor's.
+    """
+    first = session.get_one(Notice, notice_id)
+
+    def write(step: Step) -> None:
+        notices = [n for n in _of_step(session, first) if n.held_until is not None]
+        if not notices or not all(is_held(n, now) and n.state is not NoticeState.CALLED_BACK for n in notices):
+            raise NotAllowed(t("It is too late: the notices have begun to go out."))
+        mails = [n.id for n in notices if n.channel is Channel.MAIL and n.carried_by is None]
+        stopped = session.exec(
+            update(OutboxJob)
+            .where(col(OutboxJob.subject_id).in_(mails), col(OutboxJob.state) == JobState.DUE)
+            .values(state=JobState.CALLED_BACK, done_at=now)
+        )
+        if stopped.rowcount != len(mails):
+            raise NotAllowed(t("It is too late: the notices have begun to go out."))
+        for notice in notices:
+            notice.state = NoticeState.CALLED_BACK
+            session.add(notice)
+
+    return take(
+        session,
+        first.proceeding_id,
+        ActionName.CALL_BACK,
+        actor,
+        now=now,
+        data={"because": because},
+        form=form,
+        write=write,
+    )
+
+
+def send_now(
+    session: Session,
+    notice_id: UUID,
+    actor: Actor,
+    *,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Send what is held, or was stopped, without waiting longer; what was stopped goes to the addresses of today.
+
+    Raises:
+        NotAllowed: there is nothing to send, or sending is not the actor's.
+    """
+    first = session.get_one(Notice, notice_id)
+
+    def write(step: Step) -> None:
+        notices = [n for n in _of_step(session, first) if is_held(n, now)]
+        if not notices:
+            raise NotAllowed(t("There is nothing that waits to be sent."))
+        for notice in notices:
+            if notice.state is NoticeState.CALLED_BACK:
+                _revive(session, notice)
+            notice.held_until = now
+            session.add(notice)
+        mails = [n.id for n in notices if n.channel is Channel.MAIL and n.carried_by is None]
+        session.exec(
+            update(OutboxJob)
+            .where(col(OutboxJob.subject_id).in_(mails), col(OutboxJob.state) == JobState.DUE)
+            .values(state=JobState.CALLED_BACK, done_at=now)
+        )
+        for mail_id in mails:
+            enqueue(
+                session,
+                kind=MAIL_JOB,
+                subject_id=mail_id,
+                case_id=step.loaded.case.id,
+                dedupe_key=f"mail:{mail_id}:{now.isoformat()}",
+                due=now,
+            )
+
+    return take(session, first.proceeding_id, ActionName.SEND_NOW, actor, now=now, form=form, write=write)
+
+
+def _of_step(session: Session, first: Notice) -> Sequence[Notice]:
+    query = select(Notice).where(Notice.proceeding_id == first.proceeding_id, Notice.due_at == first.due_at)
+    return session.exec(query.order_by(col(Notice.id)).with_for_update()).all()
+
+
+def _revive(session: Session, notice: Notice) -> None:
+    """Due again, each by himself: addresses may differ now."""
+    contact = session.exec(select(Contact).where(Contact.person_id == notice.person_id)).first()
+    if notice.channel is Channel.MAIL and contact is not None and contact.email:
+        notice.address = contact.email
+    notice.carried_by = None
+    notice.state = NoticeState.DUE if notice.channel is Channel.MAIL else NoticeState.TO_BE_POSTED
+
+
+def _title(notice: Notice) -> Text:
+    return t("A decision") if notice.decision_id else t("Notices to many people")
+
+
+def _how(notice: Notice) -> Text:
+    return t("by mail") if notice.channel is Channel.MAIL else t("by letter")
+
+
+def _address(notice: Notice, *, masked: bool) -> str:
+    return notice_proof.masked_address(notice.address) if masked else notice.address

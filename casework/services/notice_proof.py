@@ -1,0 +1,185 @@
+"""Proof of notice: for each who was told of something, what was sent, where, when, how, and what came of it (R37).
+
+The page, the PDF and the case file show the same. Whoever may not read contact data sees addresses masked.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlmodel import Session, col, select
+
+from casework.domain.labels import label
+from casework.domain.models import DeliveryTry, Demand, Notice
+from casework.domain.terms import Channel, DemandEnd, NoticeState
+from casework.services.case_rows import CaseRows
+from casework.text import Text, t
+
+_ADDRESS = re.compile(r"[^\s<>]+@[^\s<>]+")
+
+Fact = tuple[Text, Sequence[Text | str]]
+"""What is known, and its lines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """One person told through one channel; `sure` where it is proven that he knows."""
+
+    notice_id: UUID
+    name: str
+    party: Text | None
+    state: Text
+    sure: bool
+    facts: Sequence[Fact]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """One thing that people had to be told: its subject as it was sent, since when, and each who is told."""
+
+    title: Text | str
+    at: datetime
+    proofs: Sequence[Proof]
+
+
+def told(session: Session, rows: CaseRows, *, masked: bool) -> list[Told]:
+    """Everything that somebody was told in a case, in the order in which it became due."""
+    reader = _Reader(session, rows, masked=masked)
+    groups: dict[tuple[datetime, str], list[Notice]] = {}
+    for notice in rows.notices:
+        groups.setdefault((notice.due_at, notice.kind), []).append(notice)
+    return [
+        Told(title=title(notices), at=at, proofs=[reader.proof(notice) for notice in reader.in_order(notices)])
+        for (at, _), notices in sorted(groups.items())
+    ]
+
+
+def one(session: Session, rows: CaseRows, notice: Notice, *, masked: bool) -> Proof:
+    """The proof of one notice."""
+    return _Reader(session, rows, masked=masked).proof(notice)
+
+
+def title(notices: Sequence[Notice]) -> Text | str:
+    """What the mails were called; what is not sent, letters, and what was said bear no subject of their own."""
+    known = next((notice.subject for notice in notices if notice.subject), "")
+    if known:
+        return known.partition("] ")[2] or known
+    by_mail = any(notice.channel is Channel.MAIL for notice in notices)
+    return t("Not sent yet") if by_mail else t("Told in person or by letter")
+
+
+def masked_address(address: str) -> str:
+    """Enough to know one's own address by: "a···@club.example"."""
+    name, at, domain = address.partition("@")
+    return f"{name[:1]}···{at}{domain}" if at else ""
+
+
+class _Reader:
+    """The rows of one case, and the tries of its mails."""
+
+    def __init__(self, session: Session, rows: CaseRows, *, masked: bool) -> None:
+        self.rows, self.masked = rows, masked
+        ids = [notice.id for notice in rows.notices]
+        tries = select(DeliveryTry).where(col(DeliveryTry.notice_id).in_(ids)).order_by(col(DeliveryTry.at))
+        self.tries: dict[UUID, list[DeliveryTry]] = {}
+        for one in session.exec(tries):
+            self.tries.setdefault(one.notice_id, []).append(one)
+        self.by_id = {notice.id: notice for notice in rows.notices}
+        asked = session.exec(select(Demand).where(Demand.case_id == rows.loaded.case.id))
+        self.demands = {demand.id: demand for demand in asked}
+
+    def in_order(self, notices: Sequence[Notice]) -> list[Notice]:
+        """By party and name; what stands in for a mail comes after it."""
+        return sorted(notices, key=lambda n: (str(n.party_id or "~"), self.rows.name(n.person_id), self._steps(n)))
+
+    def _steps(self, notice: Notice) -> int:
+        before = self.by_id.get(notice.replaces_id) if notice.replaces_id else None
+        return 1 + self._steps(before) if before else 0
+
+    def proof(self, notice: Notice) -> Proof:
+        return Proof(
+            notice_id=notice.id,
+            name=self.rows.name(notice.person_id),
+            party=self.rows.party_label(notice.party_id) if notice.party_id else None,
+            state=state_of(notice),
+            sure=notice.proven_at is not None,
+            facts=[fact for fact in self._facts(notice) if fact[1]],
+        )
+
+    def _facts(self, notice: Notice) -> Iterator[Fact]:
+        yield t("How"), [self._how(notice)]
+        if notice.channel is Channel.MAIL:
+            yield t("Tries"), [self._try(one) for one in self.tries.get(notice.carried_by or notice.id, [])]
+            yield t("Opened"), [t("{at}", at=notice.opened_at) if notice.opened_at else t("Not opened")]
+        yield t("Answered"), self._answered(notice)
+        if notice.proven_at:
+            yield t("Proven from"), self._proven(notice.proven_at, notice)
+        else:
+            yield t("Proven from"), [t("Nothing proves yet that this reached the person.")]
+        if notice.proof_note:
+            yield t("How it is known"), [notice.proof_note]
+        if notice.message_id and notice.sha256:
+            yield (
+                t("What was sent"),
+                [
+                    notice.message_id,
+                    f"SHA-256 {notice.sha256[:32]} {notice.sha256[32:]}",
+                    t("Words: {version}", version=notice.template),
+                ],
+            )
+
+    def _how(self, notice: Notice) -> Text:
+        address = masked_address(notice.address) if self.masked else notice.address
+        match notice.channel:
+            case Channel.MAIL:
+                return t("By mail to {address}", address=address)
+            case Channel.LETTER if notice.handed_over_at:
+                return t("By letter, posted {at}", at=notice.handed_over_at)
+            case Channel.LETTER:
+                return t("By letter, not posted yet")
+            case Channel.PHONE:
+                return t("By phone")
+        return t("In person")
+
+    def _try(self, one: DeliveryTry) -> Text:
+        reply = _ADDRESS.sub("···", one.reply) if self.masked else one.reply
+        state, phase = _TRIED[one.state], label(one.phase)
+        return t("{at}: {state} {phase}. {reply}", at=one.at, state=state, phase=phase, reply=reply)
+
+    def _answered(self, notice: Notice) -> list[Text]:
+        demand = self.demands.get(notice.demand_id) if notice.demand_id else None
+        if demand is None:
+            return []
+        if demand.ended is None or demand.ended_at is None:
+            return [t("Not yet")]
+        if demand.ended is DemandEnd.SILENT:
+            return [t("No answer when the time ran out {at}", at=demand.ended_at)]
+        return [t("{how}, {at}", how=label(demand.ended), at=demand.ended_at)]
+
+    def _proven(self, at: datetime, notice: Notice) -> list[Text]:
+        by = self.rows.name(notice.proven_by)
+        return [t("{at}, recorded by {name}", at=at, name=by) if by else t("{at}", at=at)]
+
+
+def state_of(notice: Notice) -> Text:
+    """Where a notice stands, in a few words."""
+    if notice.opened_at is not None:
+        return t("Opened")
+    if notice.state is NoticeState.POSTED and notice.proven_at is not None:
+        return t("Arrived")
+    if notice.channel is Channel.PHONE:
+        return t("Told by phone")
+    if notice.unopened_at is not None and notice.state is NoticeState.HANDED_OVER:
+        return t("Delivered, not opened")
+    return label(notice.state)
+
+
+_TRIED = {
+    NoticeState.DUE: t("to be tried again"),
+    NoticeState.HANDED_OVER: t("delivered"),
+    NoticeState.UNSURE: t("no answer"),
+    NoticeState.BOUNCED: t("refused"),
+    NoticeState.FAILED: t("not sent"),
+}

@@ -1,0 +1,51 @@
+"""Whether a kept notice is what was sent: the links are put back, and the bytes compared with their hash (R-PROOF1)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import product
+
+from sqlmodel import Session, col, select
+
+from casework.adapters.mail import filled, marked_links
+from casework.domain.models import Case, Event, Link, Notice
+from casework.domain.terms import ActionName
+from casework.services.links import tokens_ever
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """A mail that was sent, and whether what is kept of it gives the very bytes again."""
+
+    case_number: str
+    notice: Notice
+    whole: bool
+
+
+def checked(session: Session, case_number: str = "") -> Iterator[Checked]:
+    """Every mail that was handed over, of one case or of all, in order."""
+    query = select(Case, Notice).join(Notice, col(Notice.case_id) == col(Case.id)).where(col(Notice.mime).is_not(None))
+    if case_number:
+        query = query.where(Case.number == case_number)
+    for case, notice in session.exec(query.order_by(col(Case.number), col(Notice.handed_over_at), col(Notice.id))):
+        whole = notice.sha256 in sent_before(session, notice) and _recorded(session, notice) in ("", notice.sha256)
+        yield Checked(case_number=case.number, notice=notice, whole=whole)
+
+
+def sent_before(session: Session, notice: Notice) -> Iterator[str]:
+    """The hashes that a kept mail may have had: its links may have been replaced since it was sent."""
+    kept = notice.mime or b""
+    links = [session.get(Link, link_id) for link_id in marked_links(kept)]
+    known = [link for link in links if link is not None]
+    for tokens in product(*(tokens_ever(link) for link in known)):
+        by_link = dict(zip((link.id for link in known), tokens, strict=True))
+        yield sha256(filled(kept, by_link)).hexdigest()
+
+
+def _recorded(session: Session, notice: Notice) -> str:
+    """The hash that the case's history holds; empty where the notice starts nobody's time."""
+    proof = select(Event).where(Event.case_id == notice.case_id, Event.action == ActionName.RECORD_PROOF)
+    for event in session.exec(proof):
+        if event.data.get("subject") == str(notice.id) and "sha256" in event.data:
+            return str(event.data["sha256"])
+    return ""

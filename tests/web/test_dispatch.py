@@ -1,0 +1,202 @@
+"""The office's page of all that goes out, the proof of notice, and what a person does about what did not arrive."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import pytest
+from flask import Flask
+from sqlmodel import Session, col, select
+
+from casework import clock
+from casework.adapters.database import uow
+from casework.adapters.smtp import Trouble
+from casework.app import create_app
+from casework.domain.delivery import SmtpPhase
+from casework.domain.models import Notice, OutboxJob
+from casework.domain.terms import AppealRoute, Channel, NoticeKind, NoticeState
+from casework.services import notices, reaching
+from casework.web.statements.forms import DemandForm
+from casework.web.telling import counting
+from tests import factories
+from tests.factories import START, Federation, OpenCase
+from tests.narrator import hand_over
+from tests.page import PageClient, words
+from tests.story import Story
+from tests.web import signing
+
+SOON = START + timedelta(minutes=5)
+UNKNOWN = "550 5.1.1 <medlem12@lindvalla.example> User unknown"
+
+
+@pytest.fixture
+def app(sqlite: str) -> Flask:
+    """The application on the evening of the ruling."""
+    clock.advance(START + timedelta(hours=2) - clock.now())
+    return create_app()
+
+
+@pytest.fixture
+def there(app: Flask) -> Federation:
+    return factories.federation()
+
+
+@pytest.fixture
+def case(there: Federation) -> OpenCase:
+    """A ruling: North's mail is delivered, South's refused, East's in doubt, West's on its way."""
+    opened = factories.open_case(there)
+    factories.give_ruling(there, opened)
+    with uow(write=True) as session:
+        hand_over(session, to(session, there, "north").id, SOON)
+        refused = Trouble(SOON, SmtpPhase.RECIPIENT, UNKNOWN, "mx.example:25")
+        notices.record_bounce(session, to(session, there, "south").id, refused)
+        doubt = Trouble(SOON, SmtpPhase.FINAL_DOT, "TimeoutError: no answer from the mail server", "mx.example:25")
+        notices.record_unsure(session, to(session, there, "east").id, doubt)
+    return opened
+
+
+def to(session: Session, there: Federation, key: str, channel: Channel = Channel.MAIL) -> Notice:
+    found = select(Notice).where(Notice.person_id == there.persons[key], Notice.channel == channel)
+    return session.exec(found.order_by(col(Notice.due_at).desc())).one()
+
+
+def kept(there: Federation, key: str, channel: Channel = Channel.MAIL) -> Notice:
+    with uow() as session:
+        return to(session, there, key, channel)
+
+
+def office(app: Flask, there: Federation) -> PageClient:
+    return signing.official(app, there, "office")
+
+
+def url(case: OpenCase, notice_id: UUID, rest: str = "") -> str:
+    return f"/arenden/{case.case_id}/utskick/{notice_id}{rest}"
+
+
+def test_what_needs_somebody_stands_first(app: Flask, there: Federation, case: OpenCase) -> None:
+    page = office(app, there).get("/utskick")
+    assert page.h1 == "Utskick"
+    first, everything = page.select("main section")
+    assert "Kan ha kommit" in words(first)
+    assert "Ska postas" in words(first)
+    assert "Birgit Ekestam" not in words(first)
+    assert "Birgit Ekestam" in words(everything)
+
+
+@pytest.mark.parametrize(("search", "found"), [("birgit", 1), ("SBF-2026-0001", 5), ("ingen", 0), ("_%", 0)])
+def test_a_notice_is_searched_for(app: Flask, there: Federation, case: OpenCase, search: str, found: int) -> None:
+    page = office(app, there).get(f"/utskick?q={search.replace('%', '%25')}")
+    assert f"{found} underrättelse" in page.text("main")
+
+
+def test_the_list_is_the_offices(app: Flask, there: Federation, case: OpenCase) -> None:
+    signing.official(app, there, "director").get("/utskick", status=403)
+
+
+def test_the_proof_of_notice_says_what_is_known(app: Flask, there: Federation, case: OpenCase) -> None:
+    """R-PROOF1: who, what, when, where, how, opened or not."""
+    with uow(write=True) as session:
+        letter = to(session, there, "south", Channel.LETTER).id
+        notices.record_posted(session, letter, there.actor("office"), at=SOON)
+    text = office(app, there).get(f"/arenden/{case.case_id}/delgivning").text("main")
+    for said in (
+        "Framme", "Med e-post till medlem1", "när e-postservern tog emot den", "250 ok", "Inte öppnad", "SHA-256",
+        "Kom inte fram", UNKNOWN, "Med brev, postat", "Kan ha kommit", "sedan hela brevet skickats",
+        "Ännu bevisar inget att detta har nått personen.",
+    ):  # fmt: skip
+        assert said in text
+
+
+def test_who_may_not_read_contact_data_sees_no_address(app: Flask, there: Federation, case: OpenCase) -> None:
+    """Neither in its own place nor in what a server answered."""
+    text = signing.official(app, there, "organiser").get(f"/arenden/{case.case_id}/delgivning").text("main")
+    assert "m···@lindvalla.example" in text
+    assert "medlem1" not in text
+
+
+def test_a_party_does_not_read_the_proof(app: Flask, there: Federation, case: OpenCase) -> None:
+    north = signing.party(app, there, case, "north")
+    north.get(f"/arenden/{case.case_id}/delgivning", status=404)
+    north.get(url(case, kept(there, "north").id), status=404)
+
+
+def test_a_refused_mail_runs_again_at_a_press(app: Flask, there: Federation, case: OpenCase) -> None:
+    with uow(write=True) as session:
+        failed = Trouble(SOON, SmtpPhase.SENDER, "530 5.7.0 Sign in first", "mx.example:25")
+        notices.record_failure(session, to(session, there, "west").id, failed)
+    client = office(app, there)
+    page = client.get(url(case, kept(there, "west").id))
+    page = client.submit(client.get(url(case, kept(there, "west").id, "/igen")), "Skicka e-posten igen")
+    assert kept(there, "west").state is NoticeState.DUE
+    assert "är på väg igen" in page.text("body")
+
+
+def test_a_doubtful_mail_runs_again_by_a_persons_word_only(app: Flask, there: Federation, case: OpenCase) -> None:
+    """R-ONCE2."""
+    client, east = office(app, there), kept(there, "east").id
+    page = client.submit(client.get(url(case, east, "/igen")), "Skicka e-posten igen", status=422)
+    assert "Kryssa i" in page.text(".error-summary")
+    assert kept(there, "east").state is NoticeState.UNSURE
+    client.submit(page, "Skicka e-posten igen", anyway="y")
+    assert kept(there, "east").state is NoticeState.DUE
+    with uow() as session:
+        assert len(session.exec(select(OutboxJob).where(OutboxJob.subject_id == east)).all()) == 2
+
+
+def test_a_call_is_recorded(app: Flask, there: Federation, case: OpenCase) -> None:
+    client = office(app, there)
+    page = client.get(url(case, kept(there, "east").id, "/samtal"))
+    page = client.submit(page, "Anteckna samtalet", note="Talade med henne om hur man överklagar.")
+    assert page.h1 == "Bevis om delgivning"
+    assert "Underrättad på telefon" in page.text("main")
+    assert kept(there, "east", Channel.PHONE).state is NoticeState.TOLD
+
+
+def test_a_letter_is_made_in_an_unopened_mails_place(app: Flask, there: Federation, case: OpenCase) -> None:
+    later = SOON + timedelta(days=4)
+    with uow(write=True) as session:
+        reaching.find_unopened(session, later)
+    client = office(app, there)
+    assert "Levererad, inte öppnad" in client.get("/").text("main")
+    page = client.submit(client.get(url(case, kept(there, "north").id)), "Gör ett brev att posta")
+    assert "Brev till Birgit Ekestam" in page.h1
+    assert "Levererad, inte öppnad" not in client.get("/").text("main")
+
+
+def held(at: datetime) -> tuple[Story, UUID]:
+    """What the Law Commission has just decided."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.forward()
+    story.write_papers()
+    story.register()
+    story.decide("lk_chair", "lk_1", "lk_2", delivered=False)
+    with uow() as session:
+        return story, session.exec(select(Notice).where(Notice.kind == NoticeKind.DECISION)).all()[0].id
+
+
+def test_what_is_held_is_stopped_and_sent(app: Flask) -> None:
+    story, _ = held(START)
+    clock.advance(story.at - clock.now())
+    client = signing.official(app, story.there, "office")
+    base = f"/arenden/{story.case.case_id}"
+    assert "Se dem, skicka dem eller stoppa dem" in client.get(base).text("main")
+    page = client.get(f"{base}/utskick")
+    assert "m···@lindvalla.example" in page.text("main")
+    page = client.get(page.one("main a.button-second").attrib["href"])
+    page = client.submit(page, "Stoppa utskicket", because="Fel bricka i texten.")
+    assert "Stoppat. Ingen har underrättats." in page.text("main")
+    page = client.submit(page, "Skicka nu")
+    assert page.h1 == "Bevis om delgivning"
+    assert "Inget väntar på att skickas." in client.get(f"{base}/utskick").text("main")
+
+
+@pytest.mark.parametrize(("written", "confirmed"), [("12", True), ("11", False), ("", False), ("många", False)])
+def test_the_number_of_many_is_confirmed(app: Flask, written: str, confirmed: bool) -> None:  # noqa: FBT001
+    """U10: more than ten people, and their number written."""
+    with app.test_request_context(method="POST", data={"people": written, "question": "Hur lång var pausen?"}):
+        form = counting(DemandForm, 12)()
+        form.validate()
+        assert ("people" not in form.errors) is confirmed
+    assert counting(DemandForm, 10) is DemandForm
