@@ -317,6 +317,10 @@ class RulingRequest(IncidentFields):
         everybody = [player for side in found.players.values() for player in side] if found else []
         self.asked_by.choices = options(*((str(player.person_id), player.name) for player in everybody))
 
+    def is_for_others(self) -> None:
+        """Who enters it for somebody must say for whom."""
+        self.asked_by.flags.optional = False
+
 
 class Postponing(MovingForm):
     """A ruling that waits for something."""

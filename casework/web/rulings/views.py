@@ -9,7 +9,7 @@ from flask import Response, request, url_for
 from sqlmodel import Session
 
 from casework.clock import now, today
-from casework.domain.access import Permission
+from casework.domain.access import Actor, Permission
 from casework.domain.errors import Invalid, Missing
 from casework.domain.labels import label
 from casework.domain.rules.citations import Citation, law_choices
@@ -18,7 +18,7 @@ from casework.domain.terms import RulingOutcome
 from casework.services import at_the_table, opening
 from casework.services.at_the_table import SessionChoice
 from casework.services.boards import blank_board
-from casework.services.opening import Contestants
+from casework.services.opening import Contestants, IncidentInput
 from casework.services.step import AlreadyDone, Step
 from casework.web.acting import EDIT, FILE, pressed
 from casework.web.pages import page, see_other
@@ -84,15 +84,21 @@ def postpone_new() -> Response:
 
 
 @blueprint.route("/domslut/begaran", methods=["GET", "POST"])
-@permission(Permission.SIGNED_IN)
+@permission(Permission.ASK_FOR_RULING)
 def ask() -> Response:
     """Ask for a ruling where no director was, or enter that a player or captain asks (R22)."""
     form, choices = RulingRequest(), _sessions(at_the_table.sessions_to_ask)
     form.offer(choices)
-    found = _look_up(form)
-    if (request.method == "POST" and pressed() == EDIT) or not _answered(form, found) or found is None:
+    found = _look_up(form, at_the_table.asked_about)
+    if (
+        (request.method == "POST" and pressed() == EDIT)
+        or not _answered(form, found, at_the_table.asked_about)
+        or found is None
+    ):
         return page("rulings/ask.html", form=form, choices=choices)
     for_others = not _plays(found)
+    if for_others:
+        form.is_for_others()
     if pressed() != FILE:
         return page("rulings/check_asked.html", form=form, found=found, for_others=for_others)
     incident = form.incident(_played_on(choices, form.session_id.data))
@@ -123,27 +129,35 @@ def _played_on(choices: list[SessionChoice], chosen: Any) -> Any:
     return next((each.played_on for each in choices if str(each.id) == chosen), today())
 
 
-def _look_up(form: IncidentFields) -> Contestants | None:
+Look = Callable[[Session, IncidentInput, Actor], Contestants]
+"""Who the numbers are, as far as the asking person may know it."""
+
+
+def _anybody(session: Session, incident: IncidentInput, _actor: Actor) -> Contestants:
+    return opening.contestants(session, incident)
+
+
+def _look_up(form: IncidentFields, look: Look = _anybody) -> Contestants | None:
     """The people behind the numbers, as far as they can be found; offered to be ticked."""
     offered = {choice.value for choice in form.session_id.choices}
     found = None
     if request.method == "POST" and len(form.numbers) == 2 and form.session_id.data in offered:
         with reading() as session:
             try:
-                found = opening.contestants(session, form.incident(today()))
+                found = look(session, form.incident(today()), current_actor())
             except (Invalid, Missing, ValueError):
                 found = None
     form.offer_players(found)
     return found
 
 
-def _answered(form: IncidentFields, found: Contestants | None) -> bool:
+def _answered(form: IncidentFields, found: Contestants | None, look: Look = _anybody) -> bool:
     """Whether every answer will do; of contestants that do not exist the service says so."""
     if not form.sent():
         return False
     if found is None:
         with form.showing_errors(), reading() as session:
-            opening.contestants(session, form.incident(today()))
+            look(session, form.incident(today()), current_actor())
     return not form.errors
 
 
