@@ -26,7 +26,7 @@ from casework.domain.terms import (
     Side,
 )
 from casework.domain.workflow.audience import concurring
-from casework.services import appeals, deadlines, decisions, hearings, notices, rulings, statements
+from casework.services import appeals, deadlines, decisions, hearings, notices, prolonging, rulings, statements
 from casework.services.appeals import AppealInput
 from casework.services.decisions import AppealDecision, DecisionInput
 from casework.services.loading import load
@@ -118,9 +118,10 @@ class Story:
             found = select(Deadline).where(
                 Deadline.party_id == self.case.party_ids[side], Deadline.kind == DeadlineKind.APPEAL_WINDOW
             )
-            window = session.exec(found).one()
+            window = session.exec(found.order_by(col(Deadline.opened_at).desc())).first()
+        assert window is not None
         self.write(
-            lambda s: rulings.prolong_window(
+            lambda s: prolonging.prolong_window(
                 s,
                 self.case.proceeding_id,
                 self.actors["director"],

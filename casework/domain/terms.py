@@ -119,6 +119,7 @@ class ActionName(StrEnum):
     PROLONG_WINDOW = "prolong_window"
     CLOSE_WINDOW = "close_window"
     LODGE_APPEAL = "lodge_appeal"
+    REOPEN = "reopen"
     RESUME = "resume"
     FINALISE = "finalise"
     BE_TRIED = "be_tried"
@@ -193,6 +194,7 @@ class NoticeKind(StrEnum):
     WINDOW_OPEN = "window_open"
     WINDOW_PROLONGED = "window_prolonged"
     FINAL = "final"
+    NO_LONGER_FINAL = "no_longer_final"
     APPEAL_RECEIVED = "appeal_received"
     APPEAL_TO_FORWARD = "appeal_to_forward"
     CONCURRENCE_ASKED = "concurrence_asked"
@@ -222,6 +224,7 @@ class Audience(StrEnum):
 
     PARTIES = "parties"
     STARTED_PARTIES = "started_parties"
+    PARTIES_OUT_OF_TIME = "parties_out_of_time"
     APPELLANTS = "appellants"
     ACTOR_PARTY = "actor_party"
     PARTNERS = "partners"

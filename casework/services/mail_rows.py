@@ -42,6 +42,7 @@ from casework.text import Text, t
 
 _OF_LODGING = frozenset({NoticeKind.APPEAL_RECEIVED, NoticeKind.CONCURRENCE_ASKED, NoticeKind.APPEAL_TO_FORWARD})
 """Told in the proceeding whose decision is appealed, about the one that tries it."""
+_OF_WINDOW = frozenset({NoticeKind.WINDOW_OPEN, NoticeKind.WINDOW_PROLONGED})
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,39 @@ class Rows:
         named = (a for a in self.loaded.appeals if a.id == self.subject_id)
         standing = (a for a in reversed(here) if a.withdrawn_at is None)
         return next(named, None) or next(standing, None) or (here[-1] if here else None)
+
+    @property
+    def own_appeal_in_time(self) -> bool:
+        """Whether the recipient's side has appealed this decision, and in time."""
+        decision = self.loaded.decision()
+        standing = (a for a in self.loaded.appeals if decision and a.decision_id == decision.id and not a.withdrawn_at)
+        return any(a.party_id == self.notice.party_id and a.in_time is not False for a in standing)
+
+    @cached_property
+    def told_final(self) -> bool:
+        """Whether the recipient has been told that the decision is final."""
+        final = select(Notice.id).where(
+            Notice.proceeding_id == self.notice.proceeding_id,
+            Notice.person_id == self.notice.person_id,
+            Notice.kind == NoticeKind.FINAL,
+            Notice.due_at < self.notice.due_at,
+        )
+        return self.notice.kind in _OF_WINDOW and self.session.exec(final).first() is not None
+
+    def running_words(self) -> Mapping[str, Any] | None:
+        """Whose time to appeal ran on when the notice was written, and until when at the latest."""
+        windows = {
+            d.party_id: d.instant
+            for d in self.loaded.deadlines
+            if d.kind is DeadlineKind.APPEAL_WINDOW
+            and d.proceeding_id == self.loaded.proceeding.id
+            and d.ended is not DeadlineEnd.MOVED
+            and d.instant is not None
+            and d.instant > self.notice.due_at
+        }
+        if not windows:
+            return None
+        return {"who": self.join(self.party(party) for party in windows), "until": max(windows.values())}
 
     @cached_property
     def trying(self) -> Proceeding:

@@ -11,6 +11,7 @@ from casework.domain.models import Deadline
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import DeadlineKind
 from casework.domain.workflow.table import Base, Opening, Rebase
+from casework.services.lateness import propose_again
 from casework.services.step import Step
 from casework.text import Text, t
 
@@ -32,6 +33,8 @@ def apply(step: Step) -> None:
         _move(rows[rebase.deadline_id], rebase, step)
         step.session.add(rows[rebase.deadline_id])
         _remind(step, rows[rebase.deadline_id], profile)
+    if step.changes.rebases:
+        propose_again(step)
 
 
 def _remind(step: Step, deadline: Deadline, profile: ProcedureProfile) -> None:
@@ -52,11 +55,21 @@ def _remind(step: Step, deadline: Deadline, profile: ProcedureProfile) -> None:
 
 
 def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
-    """A start that becomes known later moves a deadline; what somebody has been given is never cut."""
-    given = (deadline.instant, deadline.explanation) if deadline.prolonged_because else (None, None)
+    """A start that becomes known later moves a deadline; if it had run out from an earlier one, it runs again."""
+    given, why = deadline.instant, deadline.explanation
     _run_from(deadline, rebase.base, rebase.base_is, step)
-    if given[0] is not None and given[1] is not None and deadline.instant is not None and given[0] > deadline.instant:
-        deadline.instant, deadline.explanation, deadline.last_day, deadline.unrolled = *given, None, None
+    if instant_from(deadline, rebase.base, given) != deadline.instant:
+        deadline.instant, deadline.explanation, deadline.last_day, deadline.unrolled = given, why, None, None
+    if deadline.instant is not None and deadline.instant > step.now:
+        deadline.ended = deadline.ended_at = None
+
+
+def instant_from(deadline: Deadline, base: datetime, given: datetime | None) -> datetime:
+    """When a deadline ends that runs from `base`; more time that somebody was `given` is never cut."""
+    span = Span(deadline.span_value, Unit(deadline.span_unit))
+    holidays = swedish_holidays(base.year, base.year + 2)
+    ends = reckon(base, span, because=not_yet(Base.NOW), zone=LOCAL, holidays=holidays).instant
+    return max(ends, given) if given is not None and deadline.prolonged_because else ends
 
 
 def _opened(step: Step, opening: Opening, profile: ProcedureProfile) -> Deadline:

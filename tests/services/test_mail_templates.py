@@ -12,7 +12,7 @@ from casework.adapters.database import uow
 from casework.adapters.i18n import LANGUAGES, jinja_environment, translations
 from casework.adapters.mail import Letter, build
 from casework.domain.models import Deadline, Notice
-from casework.domain.terms import AppealRoute, DeadlineKind, Form, NoticeKind
+from casework.domain.terms import AppealRoute, DeadlineKind, Form, NoticeKind, Side
 from casework.paths import TEMPLATES
 from casework.services import notices
 from casework.services.appeal_rights import NoAppealRights
@@ -51,6 +51,7 @@ WITHOUT_DECISION = {
     NoticeKind.DEADLINE_PASSED,
     NoticeKind.APPEAL_WITHDRAWN,
     NoticeKind.FINAL,
+    NoticeKind.NO_LONGER_FINAL,
 }
 BY_THEMSELVES = {
     NoticeKind.RULING_ASKED,
@@ -108,6 +109,7 @@ def test_notices_of_a_ruling_that_stands(sqlite: str) -> None:
     story.expire(hours=25)
     story.withdraw()
     story.expire(days=2)
+    story.prolong(Side.EAST_WEST)
     for kind in (NoticeKind.PUBLICATION_MISSING, NoticeKind.LINK):
         story.notice(kind, proceeding_id=story.case.proceeding_id)
     assert_told(WITHOUT_DECISION | BY_THEMSELVES - {NoticeKind.STATEMENT_REMINDER})

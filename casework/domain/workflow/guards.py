@@ -111,6 +111,11 @@ def all_windows_have_run(facts: Facts, ask: Ask) -> Text | None:
     return None
 
 
+def a_window_runs(facts: Facts, ask: Ask) -> Text | None:
+    """More time was given, or the score was available later than recorded: what was final is not."""
+    return None if facts.running(DeadlineKind.APPEAL_WINDOW) else t("The time to appeal has run out.")
+
+
 def no_live_appeal(facts: Facts, ask: Ask) -> Text | None:
     """No side's appeal stands."""
     return t("There is an appeal that has not been withdrawn.") if facts.against_this else None

@@ -193,7 +193,7 @@ def more_time(case_id: UUID, party_id: UUID) -> Response:
         done = acted(
             form,
             case_id,
-            lambda session: rulings.prolong_window(
+            lambda session: prolonging.prolong_window(
                 session,
                 loaded.proceeding.id,
                 current_actor(),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -100,6 +101,11 @@ def _prove(taken: Taken, facts: Facts) -> Facts:
 
 def _publish(taken: Taken, facts: Facts) -> Facts:
     return replace(facts, published_at=taken.data["published_at"])
+
+
+def run_again(moved: DeadlineFacts, now: datetime) -> DeadlineFacts:
+    """What had run out from an earlier start runs again, if there is time left from the right one."""
+    return replace(moved, ended=None if moved.instant and moved.instant > now else moved.ended)
 
 
 def _prolong(taken: Taken, facts: Facts) -> Facts:
