@@ -28,6 +28,7 @@ from casework.services.case_documents import Document, DocumentLink, decision_do
 from casework.services.case_rows import CaseRows, read_case
 from casework.services.standing import Standing, awaited, current, standings
 from casework.services.timeline import Happening, happenings, may_see_proof, proofs
+from casework.services.times_ahead import why
 from casework.services.waiting import body_name
 from casework.text import Text, t
 
@@ -279,7 +280,7 @@ def _time(rows: CaseRows, deadline: Deadline) -> Time:
         instant=instant,
         passed=instant is not None and instant < rows.now,
         left=left(instant, rows.now) if instant is not None else None,
-        explanation=deadline.explanation,
+        explanation=why(rows.loaded, deadline, mine=deadline.party_id == rows.own_party),
         source=None if deadline.confirmed else preset,
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 from uuid import UUID
@@ -26,6 +27,7 @@ from casework.domain.models import (
 from casework.domain.rules.citations import Citation
 from casework.domain.terms import (
     ActionName,
+    Channel,
     DeadlineEnd,
     DeadlineKind,
     DemandEnd,
@@ -112,6 +114,12 @@ class Rows:
         decision = self.loaded.decision()
         standing = (a for a in self.loaded.appeals if decision and a.decision_id == decision.id and not a.withdrawn_at)
         return any(a.party_id == self.notice.party_id and a.in_time is not False for a in standing)
+
+    @property
+    def told_in_person(self) -> datetime | None:
+        """When the director says that he told the recipient this decision himself."""
+        spoken = (n for n in self.loaded.proofs if n.channel is Channel.SPOKEN and n.person_id == self.notice.person_id)
+        return next((n.proven_at for n in spoken if n.decision_id == self.notice.decision_id), None)
 
     @cached_property
     def told_final(self) -> bool:

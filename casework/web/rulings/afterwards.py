@@ -38,7 +38,7 @@ def receipt(case_id: UUID) -> Response:
         parties = telling.told_parties(session, loaded)
     decision = telling.decision_of(loaded)
     number = _number(loaded, decision.id)
-    return page("rulings/receipt.html", loaded=loaded, decision=decision, parties=parties, number=number)
+    return page("rulings/receipt.html", loaded=loaded, decision=decision, parties=parties, number=number, now=now())
 
 
 @blueprint.get("/arenden/<uuid:case_id>/domslut/begard")

@@ -17,6 +17,7 @@ from casework.domain.rules.editions import edition_on
 from casework.domain.terms import RulingOutcome
 from casework.services import at_the_table, opening
 from casework.services.at_the_table import SessionChoice
+from casework.services.before_telling import before_telling
 from casework.services.boards import blank_board
 from casework.services.opening import Contestants, IncidentInput
 from casework.services.step import AlreadyDone, Step
@@ -45,12 +46,16 @@ def new() -> Response:
         return page("rulings/new.html", **shown)
     _answered(form, found)
     cited = form.read_laws(edition)
+    if found is None:
+        return page("rulings/new.html", **shown)
     check = partial(_check_ruling, form, found, cited)
-    if form.errors or found is None:
-        telling = pressed() == FILE and found is not None and form.only_telling_is_wrong()
+    if form.errors:
+        telling = pressed() == FILE and form.only_telling_is_wrong()
         return check() if telling else page("rulings/new.html", **shown)
     if pressed() != FILE:
         form.suggest_time(now())
+        return check()
+    if not form.has_shown(before_telling(found, current_actor().name, form.told_when, now())):
         return check()
     incident, ruling = form.incident(played_on), form.ruling(cited, form.deal())
     return _open(
@@ -161,12 +166,15 @@ def _answered(form: IncidentFields, found: Contestants | None, look: Look = _any
     return not form.errors
 
 
-def _check_ruling(form: ShortRuling, found: Contestants | None, cited: Sequence[Citation]) -> Response:
+def _check_ruling(form: ShortRuling, found: Contestants, cited: Sequence[Citation]) -> Response:
     number = form.board.data
+    ahead = before_telling(found, current_actor().name, form.told_when, now())
+    form.has_shown(ahead)
     return page(
         "rulings/check_ruling.html",
         form=form,
         found=found,
+        ahead=ahead,
         cited=cited,
         outcome=label(RulingOutcome(form.outcome.data)),
         board=form.deal() or (blank_board(number) if number else None),
