@@ -237,13 +237,13 @@ def _concurrence(
     form: FormInstance | None,
 ) -> Step:
     loaded = locked(session, proceeding_id, form)
-    row = Concurrence(
-        appeal_id=appeal_id,
-        person_id=person_id,
-        at=now,
-        recorded_by=acting_person(actor),
-        deemed_because=because.strip(),
-    )
+    given = (c for c in loaded.concurrences if (c.appeal_id, c.person_id) == (appeal_id, person_id))
+    row = next(given, None) or Concurrence(appeal_id=appeal_id, person_id=person_id, at=now, recorded_by=person_id)
+
+    def write(step: Step) -> None:
+        row.at, row.recorded_by, row.deemed_because = now, acting_person(actor), because.strip()
+        step.session.add(row)
+
     return take(
         session,
         loaded,
@@ -254,7 +254,7 @@ def _concurrence(
         subject_id=appeal_id,
         party_id=_party_of(loaded, appeal_id),
         form=form,
-        write=lambda step: step.session.add(row),
+        write=write,
     )
 
 

@@ -135,7 +135,7 @@ def _is_duty(name: ActionName, rows: CaseRows, standing: Standing, at: Loaded) -
             asked = any(_asked(rows, each) for each in around_each(rows.loaded))
             return not asked and _is_open(_own_window(rows, at), rows)
         case ActionName.CONCUR:
-            return True
+            return rows.actor.person_id in _lacks_concurrence(rows, at)
         case ActionName.FILE_STATEMENT:
             return _asked(rows, at)
         case ActionName.RECORD_TELLING:
@@ -181,6 +181,10 @@ def _lacks_concurrence(rows: CaseRows, at: Loaded) -> list[UUID]:
     ]
 
 
+def _only_deemed(at: Loaded) -> list[UUID]:
+    return [person for appeal in snapshot(at).tried_here for person in appeal.deemed]
+
+
 def _may_appeal(rows: CaseRows, at: Loaded) -> bool:
     appealing = {appeal.party_id for appeal in snapshot(at).against_this}
     left = {party.id for party in at.parties} - appealing
@@ -209,7 +213,7 @@ _NEVER = frozenset({ActionName.RECORD_PROOF, ActionName.SEND_TO_JURY})
 """What is offered to nobody: proof stands with its notice, and a jury without a ruling is only ever refused."""
 
 _NEEDS: Mapping[ActionName, Callable[[CaseRows, Loaded], bool]] = {
-    ActionName.CONCUR: lambda rows, at: rows.actor.person_id in _lacks_concurrence(rows, at),
+    ActionName.CONCUR: lambda rows, at: rows.actor.person_id in {*_lacks_concurrence(rows, at), *_only_deemed(at)},
     ActionName.DEEM_CONCURRENCE: lambda rows, at: bool(_lacks_concurrence(rows, at)),
     ActionName.WARN_APPELLANT: _to_be_warned,
     ActionName.DECLINE_STATEMENT: _asked,

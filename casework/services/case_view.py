@@ -346,10 +346,12 @@ def _about(rows: CaseRows, appeal: Appeal) -> Iterator[Text]:
     if appeal.withdrawn_at is not None:
         yield t("Withdrawn {at}.", at=appeal.withdrawn_at)
         return
-    said = {c.person_id for c in rows.loaded.concurrences if c.appeal_id == appeal.id}
-    others = [rows.name(person) for person in said - {appeal.lodged_by}]
-    if others:
+    words = [c for c in rows.loaded.concurrences if c.appeal_id == appeal.id and c.person_id != appeal.lodged_by]
+    said = {appeal.lodged_by, *(c.person_id for c in words)}
+    if others := [rows.name(c.person_id) for c in words if not c.deemed_because]:
         yield t("{who} concurs.", who=sorted(others))
+    if deemed := [rows.name(c.person_id) for c in words if c.deemed_because]:
+        yield t("{who} could not be asked and counts as concurring.", who=sorted(deemed))
     missing = sorted(rows.name(person) for person in concurring(rows.facts, appeal.party_id) - said)
     if missing:
         yield t("{who} has not concurred yet.", who=missing)

@@ -263,7 +263,7 @@ class Rows:
         appeal = self.appeal
         if appeal is None:
             return None
-        others = [a for a in self.loaded.appeals if a.proceeding_id == appeal.proceeding_id and a.withdrawn_at is None]
+        together = [a for a in self.loaded.appeals if a.proceeding_id == appeal.proceeding_id and not a.withdrawn_at]
         return {
             "party": self.party(appeal.party_id),
             "mine": appeal.party_id == self.notice.party_id,
@@ -272,15 +272,27 @@ class Rows:
             "wants": appeal.wants,
             "grounds": appeal.grounds,
             "late": appeal.in_time is False,
-            "others": any(other.id != appeal.id for other in others),
+            "others": any(other.id != appeal.id for other in together),
+            "all_wants": self._wants(together) or appeal.wants,
             "warned_how": appeal.warned_how,
         }
 
-    def concurrence_words(self) -> Mapping[str, str] | None:
+    def _wants(self, appeals: list[Appeal]) -> str:
+        """What every side wants changed: appeals of one decision are tried together."""
+        if len(appeals) < 2:
+            return "".join(appeal.wants for appeal in appeals)
+        sides = [(self.party(appeal.party_id), appeal.wants) for appeal in appeals]
+        return "\n\n".join(f"{side[:1].upper()}{side[1:]}: {wants}" for side, wants in sides)
+
+    def concurrence_words(self) -> Mapping[str, Any] | None:
         """The newest word on the appeal."""
         ours = [c for c in self.loaded.concurrences if self.appeal and c.appeal_id == self.appeal.id]
         newest = max(ours, key=lambda c: c.at, default=None)
-        return {"name": self.name(newest.person_id), "because": newest.deemed_because} if newest else None
+        if newest is None:
+            return None
+        mine = newest.person_id == self.notice.person_id
+        by = self.name(newest.recorded_by)
+        return {"name": self.name(newest.person_id), "because": newest.deemed_because, "mine": mine, "by": by}
 
     def statement_words(self) -> Mapping[str, Any] | None:
         """What was filed, and how."""

@@ -159,8 +159,7 @@ def give_ruling(
 
     def write(step: Step) -> None:
         step.decision_id = decision_id
-        if step.proceeding.director_id is None:
-            step.proceeding.director_id = actor.person_id
+        step.proceeding.director_id = actor.person_id  # who rules is who is appealed to (R23)
         decision = _decision(step, decision_id, ruling)
         step.file(decision)
         step.loaded.decisions[step.proceeding.id] = decision

@@ -225,6 +225,7 @@ ACTIONS = (
         to=(State.COMPOSING, State.PREPARING),
         choose=_forwarded,
         who=DIRECTORS,
+        guards=(guards.is_the_director,),
         opens=_FORWARD_OPENS,
         closes=(DeadlineKind.FORWARD_APPEAL,),
         tells=_FORWARD_TELLS,

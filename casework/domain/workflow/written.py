@@ -83,7 +83,7 @@ DEMAND_STATEMENTS = Action(
 )
 
 WRITTEN_ACTIONS = (
-    FILE_REPORT,
+    replace(FILE_REPORT, guards=(guards.is_the_director, *FILE_REPORT.guards)),
     replace(
         FILE_REPORT,
         name=ActionName.REPORT_IN_PLACE,
@@ -93,7 +93,7 @@ WRITTEN_ACTIONS = (
         guards=(*FILE_REPORT.guards, guards.reporting_is_late),
         override=True,
     ),
-    DEMAND_STATEMENTS,
+    replace(DEMAND_STATEMENTS, guards=(guards.is_the_director, *DEMAND_STATEMENTS.guards)),
     replace(
         DEMAND_STATEMENTS,
         name=ActionName.DEMAND_IN_PLACE,
@@ -209,7 +209,7 @@ WRITTEN_ACTIONS = (
         start=frozenset({State.COMPLETE}),
         to=(State.SENT_IN,),
         who=DIRECTORS,
-        guards=(papers.report_is_filed, papers.contact_data_is_there),
+        guards=(guards.is_the_director, papers.report_is_filed, papers.contact_data_is_there),
         closes=(DeadlineKind.SEND_IN,),
         opens=(Opens(DeadlineKind.DECISION, "lk_decides", Base.NOW, when=_to_lk),),
         tells=_SENT_IN_TELLS,

@@ -92,6 +92,8 @@ def _name_director(taken: Taken, facts: Facts) -> Facts:
 def _decide(taken: Taken, facts: Facts) -> Facts:
     given = taken.data.get("given_at", taken.ask.now)
     facts = _this(taken, facts, decision_id=taken.subject, decided_by=taken.ask.person_id, decided_at=given)
+    if taken.before.this.kind is ProceedingKind.RULING:
+        facts = _this(taken, facts, director_id=taken.ask.person_id)
     return _prove(taken, facts)
 
 
@@ -186,7 +188,8 @@ def _appeal(taken: Taken, facts: Facts, **change: Any) -> Facts:
 def _concur(taken: Taken, facts: Facts) -> Facts:
     appeal = next(a for a in facts.appeals if a.id == taken.subject)
     who = taken.data.get("concurring_id", taken.ask.person_id)
-    return _appeal(taken, facts, concurred=appeal.concurred | {who})
+    deemed = appeal.deemed | {who} if who != taken.ask.person_id else appeal.deemed - {who}
+    return _appeal(taken, facts, concurred=appeal.concurred | {who}, deemed=deemed)
 
 
 # The panel
