@@ -170,7 +170,8 @@ def _deadline(rows: Rows, rights: AppealRights | None) -> Context | None:
 def _window(rows: Rows, row: Deadline) -> dict[str, Any]:
     """A score that is recorded late can leave a party no time: `over` says so, for its words."""
     over = row.instant is not None and row.instant <= rows.notice.due_at
-    return _shown(rows, row) | {"because": row.prolonged_because, "over": over}
+    words = {"label": t("The time to appeal ran out")} if over else {}
+    return _shown(rows, row) | words | {"because": row.prolonged_because, "over": over}
 
 
 def _shown(rows: Rows, row: Deadline | None) -> dict[str, Any]:
