@@ -174,7 +174,7 @@ ACTIONS = (
     Action(
         name=ActionName.DEEM_CONCURRENCE,
         label=t("Let an absent partner count as concurring"),
-        done=t("Let an absent partner count as concurring"),
+        done=t("Counted an absent partner as concurring"),
         rule="R23",
         start=BEFORE_DECISION,
         who=DIRECTORS | {Part.OFFICE, Part.CHAIR},
