@@ -23,7 +23,7 @@ from casework.domain.terms import (
     Side,
 )
 from casework.domain.workflow.audience import concurring
-from casework.services import appeals, decisions, hearings, late_material, rulings, statements
+from casework.services import appeals, decisions, hearings, late_material, prolonging, rulings, statements
 from casework.services.appeals import AppealInput
 from casework.services.decisions import AppealDecision, DecisionInput
 from casework.services.loading import load
@@ -74,9 +74,10 @@ class Story(Narrator):
             found = select(Deadline).where(
                 Deadline.party_id == self.case.party_ids[side], Deadline.kind == DeadlineKind.APPEAL_WINDOW
             )
-            window = session.exec(found).one()
+            window = session.exec(found.order_by(col(Deadline.opened_at).desc())).first()
+        assert window is not None
         self.write(
-            lambda s: rulings.prolong_window(
+            lambda s: prolonging.prolong_window(
                 s,
                 self.case.proceeding_id,
                 self.actors["director"],

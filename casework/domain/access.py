@@ -26,6 +26,8 @@ class Permission(StrEnum):
 
     ANYONE = "anyone"
     SIGNED_IN = "signed_in"
+    ASK_FOR_RULING = "ask_for_ruling"
+    """Opens a new case, so a mail link, which is for one case, does not give it."""
     OFFICIAL = "official"
     RUN_TOURNAMENT = "run_tournament"
     FILE_RULING = "file_ruling"
@@ -108,6 +110,8 @@ def can(actor: Actor, permission: Permission, parts: Collection[Part] = ()) -> b
         return True
     if permission is Permission.SIGNED_IN:
         return actor.person_id is not None
+    if permission is Permission.ASK_FOR_RULING:
+        return actor.person_id is not None and actor.link is None
     if permission in IN_CASE:
         return not IN_CASE[permission].isdisjoint(parts)
     allowed = GENERAL.get(permission, frozenset())

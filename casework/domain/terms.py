@@ -124,6 +124,7 @@ class ActionName(StrEnum):
     PROLONG_WINDOW = "prolong_window"
     CLOSE_WINDOW = "close_window"
     LODGE_APPEAL = "lodge_appeal"
+    REOPEN = "reopen"
     RESUME = "resume"
     FINALISE = "finalise"
     BE_TRIED = "be_tried"
@@ -202,6 +203,7 @@ class NoticeKind(StrEnum):
     WINDOW_PROLONGED = "window_prolonged"
     WINDOW_MOVED = "window_moved"
     FINAL = "final"
+    NO_LONGER_FINAL = "no_longer_final"
     APPEAL_RECEIVED = "appeal_received"
     APPEAL_TO_FORWARD = "appeal_to_forward"
     CONCURRENCE_ASKED = "concurrence_asked"
@@ -233,6 +235,7 @@ class Audience(StrEnum):
 
     PARTIES = "parties"
     STARTED_PARTIES = "started_parties"
+    PARTIES_OUT_OF_TIME = "parties_out_of_time"
     APPELLANTS = "appellants"
     ACTOR_PARTY = "actor_party"
     PARTNERS = "partners"

@@ -15,6 +15,7 @@ from casework.domain.workflow.facts import Facts
 from casework.domain.workflow.lodging import way_on
 from casework.services.loading import Loaded
 from casework.services.snapshot import snapshot
+from casework.services.times_ahead import why
 from casework.text import Text, t
 
 
@@ -48,7 +49,15 @@ def appeal_rights(loaded: Loaded, party_id: UUID) -> AppealRights:
     named = loaded.persons.get(director) if director else None
     return AppealRights(
         title=t("How to appeal"),
-        paragraphs=tuple(_paragraphs(facts, body, window, named.name if named else "")),
+        paragraphs=tuple(
+            paragraphs(
+                body,
+                facts.form,
+                facts.profile.number("appeal_fee"),
+                named.name if named else "",
+                _when(loaded, window),
+            )
+        ),
         window=window,
     )
 
@@ -74,9 +83,10 @@ def _final(facts: Facts) -> AppealRights:
     return AppealRights(title=t("The decision is final"), paragraphs=(why,))
 
 
-def _paragraphs(facts: Facts, body: Body, window: Deadline, director: str) -> Iterator[Text]:
+def paragraphs(body: Body, form: Form, fee: int, director: str, when: Text) -> Iterator[Text]:
+    """The block's own words; `when` says until when."""
     yield t("You have the right to appeal. The appeal is tried by {body}.", body=label(body))
-    yield _when(facts, window)
+    yield when
     yield (
         t(
             "You appeal through the director: with the button on the case's page, or in person to {director}.",
@@ -86,26 +96,27 @@ def _paragraphs(facts: Facts, body: Body, window: Deadline, director: str) -> It
         else t("You appeal through the director: with the button on the case's page, or in person.")
     )
     yield t("Say what you want changed, and on what grounds.")
-    if facts.form is Form.PAIRS:
+    if form is Form.PAIRS:
         yield t("Both players of the pair must stand behind the appeal: your partner concurs through a separate link.")
-    elif facts.form is Form.TEAMS:
+    elif form is Form.TEAMS:
         yield t("The captain of the team must stand behind the appeal.")
-    if fee := facts.profile.number("appeal_fee"):
+    if fee:
         yield t("The fee for an appeal is {fee} kronor.", fee=fee)
     yield t("If you are late you can still appeal. Then {body} decides whether the appeal is tried.", body=label(body))
 
 
-def _when(facts: Facts, window: Deadline) -> Text:
+def _when(loaded: Loaded, window: Deadline) -> Text:
     """Until when, in the very words that the page shows (one instant and one explanation everywhere)."""
     if window.instant is not None:
         return t("Appeal no later than {instant}. {why}", instant=window.instant, why=window.explanation)
     span = Span(window.span_value, Unit(window.span_unit)).words
-    if facts.published_at is None:
+    waits = why(loaded, window, mine=True)
+    if loaded.playing_session.published_at is None:
         return t("You have {span}. {why} The exact time then stands on the case's page.", span=span,
-                 why=window.explanation)  # fmt: skip
+                 why=waits)  # fmt: skip
     return t(
         "You have {span}. {why} If nobody on your side has been told before, this notice is what counts: the time runs "
         "from when it reaches you. The exact time then stands on the case's page.",
         span=span,
-        why=window.explanation,
+        why=waits,
     )

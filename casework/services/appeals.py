@@ -16,8 +16,6 @@ from casework.domain.terms import (
     Body,
     ConsequenceKind,
     ConsequenceState,
-    DeadlineEnd,
-    DeadlineKind,
     FilingChannel,
     ProceedingKind,
     State,
@@ -27,6 +25,7 @@ from casework.domain.workflow.guards import appealed_after_the_decision
 from casework.domain.workflow.lodging import way_on
 from casework.services import papers
 from casework.services.engine import locked, take
+from casework.services.lateness import came_in_time
 from casework.services.loading import Loaded
 from casework.services.papers import Hangs
 from casework.services.snapshot import snapshot
@@ -145,21 +144,8 @@ def _appeal(step: Step, child: Proceeding, appeal_id: UUID, appeal: AppealInput,
         channel=appeal.channel,
         wants=appeal.wants,
         grounds=appeal.grounds,
-        in_time=_in_time(step, appeal.party_id, lodged_at),
+        in_time=came_in_time(step.loaded, appeal.party_id, lodged_at),
     )
-
-
-def _in_time(step: Step, party_id: UUID, lodged_at: datetime) -> bool:
-    """The machine's proposal: late is what came after the party's own window; before it starts nothing is late."""
-    windows = [
-        d
-        for d in step.loaded.deadlines
-        if d.proceeding_id == step.proceeding.id
-        and d.kind is DeadlineKind.APPEAL_WINDOW
-        and d.party_id == party_id
-        and d.ended is not DeadlineEnd.MOVED
-    ]
-    return not any(d.instant is not None and lodged_at.replace(microsecond=0) > d.instant for d in windows)
 
 
 def _held(step: Step) -> list[Consequence]:
@@ -251,13 +237,13 @@ def _concurrence(
     form: FormInstance | None,
 ) -> Step:
     loaded = locked(session, proceeding_id, form)
-    row = Concurrence(
-        appeal_id=appeal_id,
-        person_id=person_id,
-        at=now,
-        recorded_by=acting_person(actor),
-        deemed_because=because.strip(),
-    )
+    given = (c for c in loaded.concurrences if (c.appeal_id, c.person_id) == (appeal_id, person_id))
+    row = next(given, None) or Concurrence(appeal_id=appeal_id, person_id=person_id, at=now, recorded_by=person_id)
+
+    def write(step: Step) -> None:
+        row.at, row.recorded_by, row.deemed_because = now, acting_person(actor), because.strip()
+        step.session.add(row)
+
     return take(
         session,
         loaded,
@@ -268,7 +254,7 @@ def _concurrence(
         subject_id=appeal_id,
         party_id=_party_of(loaded, appeal_id),
         form=form,
-        write=lambda step: step.session.add(row),
+        write=write,
     )
 
 

@@ -12,14 +12,22 @@ from casework.domain.access import Actor
 from casework.domain.errors import Invalid, Missing, NotAllowed
 from casework.domain.models import Entry, EntryMember, FormReceipt, Tournament
 from casework.domain.models import Session as PlayingSession
-from casework.domain.terms import ActionName, Audience, FilingChannel, Form, NoticeKind, Part, Role, State
+from casework.domain.terms import ActionName, Audience, FilingChannel, Form, NoticeKind, Part, Role, Side, State
 from casework.domain.workflow import guards
 from casework.domain.workflow.audience import parts_of, recipients
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.table import Action, Changes, Telling, Tells
 from casework.services import history, notifying, rulings
 from casework.services.loading import Loaded
-from casework.services.opening import IncidentInput, begin_case, open_case, record_opening, refuse_repeat
+from casework.services.opening import (
+    Contestants,
+    IncidentInput,
+    begin_case,
+    contestants,
+    open_case,
+    record_opening,
+    refuse_repeat,
+)
 from casework.services.rulings import RulingInput
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step, acting_person
@@ -93,6 +101,25 @@ def _opened_by_director(
     return loaded
 
 
+def asked_about(session: Session, incident: IncidentInput, actor: Actor) -> Contestants:
+    """Whose ruling the actor asks for: a contestant of his own, or any where he may ask for others.
+
+    Raises:
+        Missing: there is no such session.
+        Invalid: a contestant does not exist, is on both sides, or neither is his: nobody lists others' names.
+    """
+    found = contestants(session, incident)
+    players = {player.person_id for player in found.players}
+    if actor.person_id not in players and not actor.holds(*MAY_ASK_FOR_OTHERS, at=found.tournament.id):
+        raise Invalid(_NOT_HIS)
+    return found
+
+
+_NOT_HIS = {
+    Side.NORTH_SOUTH.value: t("You ask for a contestant that you play in yourself. Write its number on the right side.")
+}
+
+
 def request_ruling(
     session: Session,
     incident: IncidentInput,
@@ -109,8 +136,7 @@ def request_ruling(
     A player or captain asks himself. Who is trusted at the tournament registers it for one of them, `asked_by`.
 
     Raises:
-        Missing: the actor neither plays there nor is trusted with anything there.
-        Invalid: `asked_by` is in none of the contestants.
+        Invalid: the actor neither plays in one of the contestants nor is trusted there, or `asked_by` does not.
         AlreadyDone: the form has taken effect before.
     """
     loaded = begin_case(session, incident, actor, now=now, director_id=None)
@@ -128,10 +154,10 @@ def request_ruling(
 
 def _who_asks(facts: Facts, actor: Actor, asked_by: UUID | None) -> UUID:
     """A party asks for itself; who is trusted there says for whom."""
+    if not parts_of(actor, facts) & ASKING.who:
+        raise Invalid(_NOT_HIS)
     if facts.party_of(actor.person_id) is not None:
         return acting_person(actor)
-    if not parts_of(actor, facts) & ASKING.who:
-        raise Missing
     if asked_by is None or facts.party_of(asked_by) is None:
         raise Invalid({"asked_by": t("Choose which of the players or captains asks for the ruling.")})
     return asked_by

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from casework.domain.models import Deadline
-from casework.domain.terms import ActionName, Body, ConflictState, DeadlineKind, Part, ProceedingKind
+from casework.domain.terms import ActionName, Body, ConflictState, Part, ProceedingKind
 from casework.domain.workflow.audience import concurring, parts_of
 from casework.domain.workflow.hearing_guards import chair_is_in_doubt
 from casework.domain.workflow.lodging import way_on
+from casework.services.appeal_rights import window_of
 from casework.services.case_rows import CaseRows
 from casework.services.engine import possibilities
 from casework.services.loading import Loaded
@@ -96,10 +97,9 @@ def choices(rows: CaseRows, standing: Standing) -> tuple[Choice, ...]:
     return tuple(sorted(found.values(), key=lambda c: (not c.duty, order.get(c.name, len(order)))))
 
 
-def own_window(rows: CaseRows, proceeding_id: UUID) -> Deadline | None:
-    """The reader's own side's time to appeal the decision of a proceeding, run out or not."""
-    mine = (d for d in rows.loaded.deadlines if d.kind is DeadlineKind.APPEAL_WINDOW and d.party_id == rows.own_party)
-    return next((d for d in mine if d.proceeding_id == proceeding_id and d.party_id is not None), None)
+def _own_window(rows: CaseRows, at: Loaded) -> Deadline | None:
+    """The reader's own side's time to appeal the decision, run out or not."""
+    return window_of(at, rows.own_party) if rows.own_party is not None else None
 
 
 def _is_open(window: Deadline | None, rows: CaseRows) -> bool:
@@ -109,7 +109,7 @@ def _is_open(window: Deadline | None, rows: CaseRows) -> bool:
 
 
 def _until(rows: CaseRows, at: Loaded) -> Text | None:
-    window = own_window(rows, at.proceeding.id)
+    window = _own_window(rows, at)
     if window is None or window.instant is None:
         return None
     if _is_open(window, rows):
@@ -133,9 +133,9 @@ def _is_duty(name: ActionName, rows: CaseRows, standing: Standing, at: Loaded) -
     match name:
         case ActionName.LODGE_APPEAL:
             asked = any(_asked(rows, each) for each in around_each(rows.loaded))
-            return not asked and _is_open(own_window(rows, at.proceeding.id), rows)
+            return not asked and _is_open(_own_window(rows, at), rows)
         case ActionName.CONCUR:
-            return True
+            return rows.actor.person_id in _lacks_concurrence(rows, at)
         case ActionName.FILE_STATEMENT:
             return _asked(rows, at)
         case ActionName.RECORD_TELLING:
@@ -181,6 +181,10 @@ def _lacks_concurrence(rows: CaseRows, at: Loaded) -> list[UUID]:
     ]
 
 
+def _only_deemed(at: Loaded) -> list[UUID]:
+    return [person for appeal in snapshot(at).tried_here for person in appeal.deemed]
+
+
 def _may_appeal(rows: CaseRows, at: Loaded) -> bool:
     appealing = {appeal.party_id for appeal in snapshot(at).against_this}
     left = {party.id for party in at.parties} - appealing
@@ -218,7 +222,7 @@ _NEVER = frozenset(
 """What is offered to nobody: proof and sending stand with their notices, a jury without a ruling is always refused."""
 
 _NEEDS: Mapping[ActionName, Callable[[CaseRows, Loaded], bool]] = {
-    ActionName.CONCUR: lambda rows, at: rows.actor.person_id in _lacks_concurrence(rows, at),
+    ActionName.CONCUR: lambda rows, at: rows.actor.person_id in {*_lacks_concurrence(rows, at), *_only_deemed(at)},
     ActionName.DEEM_CONCURRENCE: lambda rows, at: bool(_lacks_concurrence(rows, at)),
     ActionName.WARN_APPELLANT: _to_be_warned,
     ActionName.DECLINE_STATEMENT: _asked,

@@ -1,8 +1,9 @@
 """The papers of a case as its reader may have them: the list, and each one to read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from casework.clock import LOCAL
@@ -13,6 +14,7 @@ from casework.domain.models import Appeal, Attachment, Decision, Demand, Stateme
 from casework.domain.rules.citations import Citation
 from casework.domain.terms import Body, ConsequenceKind, DemandKind, Part, StatementKind
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
+from casework.services.boards import AGREED, REASONS
 from casework.services.case_rows import CaseRows
 from casework.services.readings import side_labels
 from casework.services.score_view import ScoreView, views_of
@@ -121,6 +123,10 @@ def statement_title(rows: CaseRows, statement: Statement) -> Text:
             return t("Answer from {party}", party=party)
         case StatementKind.LATE:
             return t("Later statement from {party}", party=party)
+        case StatementKind.ADDITION if AGREED in (statement.parts or {}):
+            return t("Facts added to the ruling")
+        case StatementKind.ADDITION:
+            return t("Reasons added to the ruling")
         case _:
             return label(statement.kind)
 
@@ -344,6 +350,15 @@ _REPORT = {
 }
 
 
+def _added(rows: CaseRows, parts: Mapping[str, Any]) -> Iterator[Section]:
+    """What the director has added to his ruling: the parties read what they are asked to answer (R28)."""
+    titles = {AGREED: t("What both sides agree on"), REASONS: t("Reasons")}
+    for party in rows.loaded.parties:
+        titles[party.side.value] = t("What {party} says", party=rows.party_label(party.id))
+    for key, title in titles.items() if AGREED in parts or REASONS in parts else ():
+        yield Section(title=title, text=str(parts.get(key) or ""))
+
+
 def _statement_document(rows: CaseRows, statement: Statement) -> Document:
     facts: list[Fact] = [
         (t("Came in"), (t("{at}, {how}", at=statement.received_at, how=label(statement.channel)),)),
@@ -354,9 +369,10 @@ def _statement_document(rows: CaseRows, statement: Statement) -> Document:
         when = t("{at}, {who}", at=statement.left_out_at, who=rows.name(statement.left_out_by))
         facts.append((t("Left out of account"), (when, statement.left_out_because)))
     parts = statement.parts or {}
-    written = [Section(title=_REPORT[key], text=str(parts.get(key, ""))) for key in _REPORT]
+    report = statement.kind is StatementKind.REPORT
+    written = [Section(title=_REPORT[key], text=str(parts.get(key, ""))) for key in _REPORT] if report else []
     title = t("The text")
-    sections = [Section(title=title, text=statement.text), *written]
+    sections = [Section(title=title, text=statement.text), *written, *_added(rows, parts)]
     own = rows.own_party is not None
     return Document(
         id=statement.id,

@@ -45,6 +45,7 @@ from casework.services.hearing_record import hearing_record
 from casework.services.loading import Loaded, load
 from casework.services.readings import side_labels
 from casework.services.score_view import views_of
+from casework.services.times_ahead import why
 from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
 
@@ -285,12 +286,11 @@ class _File:
 
     def _rights(self, proceeding: Proceeding) -> list[Context]:
         """Until when each party can or could appeal: the same instants as everywhere."""
-        rows = []
+        rows, around = [], replace(self.loaded, proceeding=proceeding)
         for party in self.loaded.parties:
-            window = appeal_rights.window_of(replace(self.loaded, proceeding=proceeding), party.id)
-            if window is not None:
-                named = self.rows.party_label(party.id)
-                rows.append({"party": named, "instant": window.instant, "why": window.explanation})
+            if window := appeal_rights.window_of(around, party.id):
+                shown = {"instant": window.instant, "why": why(around, window, mine=False)}
+                rows.append({"party": self.rows.party_label(party.id), **shown})
         return rows
 
     def _appeal(self, appeal: Appeal) -> Context:

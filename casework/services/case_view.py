@@ -29,6 +29,7 @@ from casework.services.case_rows import CaseRows, read_case
 from casework.services.notifying import is_held
 from casework.services.standing import Standing, awaited, current, standings
 from casework.services.timeline import Happening, happenings, may_see_proof, proofs
+from casework.services.times_ahead import why
 from casework.services.waiting import body_name
 from casework.text import Text, t
 
@@ -286,7 +287,7 @@ def _time(rows: CaseRows, deadline: Deadline) -> Time:
         instant=instant,
         passed=instant is not None and instant < rows.now,
         left=left(instant, rows.now) if instant is not None else None,
-        explanation=deadline.explanation,
+        explanation=why(rows.loaded, deadline, mine=deadline.party_id == rows.own_party),
         source=None if deadline.confirmed else preset,
     )
 
@@ -351,10 +352,12 @@ def _about(rows: CaseRows, appeal: Appeal) -> Iterator[Text]:
     if appeal.withdrawn_at is not None:
         yield t("Withdrawn {at}.", at=appeal.withdrawn_at)
         return
-    said = {c.person_id for c in rows.loaded.concurrences if c.appeal_id == appeal.id}
-    others = [rows.name(person) for person in said - {appeal.lodged_by}]
-    if others:
+    words = [c for c in rows.loaded.concurrences if c.appeal_id == appeal.id and c.person_id != appeal.lodged_by]
+    said = {appeal.lodged_by, *(c.person_id for c in words)}
+    if others := [rows.name(c.person_id) for c in words if not c.deemed_because]:
         yield t("{who} concurs.", who=sorted(others))
+    if deemed := [rows.name(c.person_id) for c in words if c.deemed_because]:
+        yield t("{who} could not be asked and counts as concurring.", who=sorted(deemed))
     missing = sorted(rows.name(person) for person in concurring(rows.facts, appeal.party_id) - said)
     if missing:
         yield t("{who} has not concurred yet.", who=missing)

@@ -15,7 +15,7 @@ from casework.domain.terms import Part
 
 _OUTSIDE = {"id", "case_id", "salt"}
 _CHANGING = {"replaced_by_id", "opened_at", "withdrawn_at", "withdrawn_by", "outcome", "without_merit", "found_in_time"}
-_CHANGING |= {"warned_at", "warned_by", "warned_how", "left_out_at", "left_out_by", "left_out_because"}
+_CHANGING |= {"in_time", "warned_at", "warned_by", "warned_how", "left_out_at", "left_out_by", "left_out_because"}
 
 
 def append(

@@ -12,6 +12,7 @@ from uuid import UUID
 from sqlmodel import Session
 
 from casework.adapters.mail import link_mark
+from casework.clock import now
 from casework.domain.calendar import Span, Unit
 from casework.domain.labels import label
 from casework.domain.models import Deadline, Decision, Link, Notice
@@ -19,6 +20,7 @@ from casework.domain.terms import (
     ActionName,
     AppealRoute,
     Body,
+    Channel,
     DeadlineKind,
     NoticeKind,
     ProceedingKind,
@@ -28,6 +30,7 @@ from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal
 from casework.services.clockwork import delay_words
 from casework.services.loading import load
 from casework.services.mail_rows import Rows
+from casework.services.times_ahead import as_if_told, why
 from casework.settings import get_settings
 from casework.text import Text, t
 
@@ -47,6 +50,8 @@ def context_of(session: Session, notice: Notice, *, alone: bool = False) -> Cont
         NoAppealRights: a party is told of a decision, and how to appeal it is not known.
     """
     rows = Rows(session, notice, load(session, notice.proceeding_id), alone)
+    if notice.channel is Channel.MAIL:
+        rows.loaded.deadlines = as_if_told(rows.loaded, notice, now())
     rows.name(notice.person_id)
     rows.name(rows.loaded.proceeding.director_id)
     rights = _rights(rows)
@@ -149,6 +154,11 @@ def _what(rows: Rows) -> Context:
         "to_law_commission": trying.body is Body.LAW_COMMISSION,
         "on_site": trying.body is Body.JURY and loaded.tournament.appeal_route is AppealRoute.JURY_ON_SITE,
         "appeal": rows.appeal_words(),
+        "own_appeal_in_time": rows.own_appeal_in_time,
+        "corrected": rows.cause is not None and "instead_of" in rows.cause.data,
+        "told_final": rows.told_final,
+        "told_in_person": rows.told_in_person,
+        "running": rows.running_words(),
         "concurrence": rows.concurrence_words(),
         "demand": rows.demand_words(),
         "statement": rows.statement_words(),
@@ -169,24 +179,25 @@ def _deadline(rows: Rows, rights: AppealRights | None) -> Context | None:
     """The last moment that this recipient must know of: the same instant and explanation as everywhere."""
     kind = rows.notice.kind
     if rights is not None:
-        return _window(rights.window, rows.notice) if rights.window else None
+        return _window(rows, rights.window) if rights.window else None
     if kind in _OF_DEMAND:
-        return _shown(rows.demand_deadline) if rows.demand else None
+        return _shown(rows, rows.demand_deadline) if rows.demand else None
     if kind is NoticeKind.APPEAL_TO_FORWARD:
-        return _shown(rows.deadline(DeadlineKind.FORWARD_APPEAL, rows.trying))
+        return _shown(rows, rows.deadline(DeadlineKind.FORWARD_APPEAL, rows.trying))
     if kind is NoticeKind.SUMMONS and rows.panel is not None:
         panel = rows.panel
         return {"label": t("The hearing begins"), "instant": panel.hearing_at, "explanation": panel.hearing_place}
     return None
 
 
-def _window(row: Deadline, notice: Notice) -> dict[str, Any]:
+def _window(rows: Rows, row: Deadline) -> dict[str, Any]:
     """A score that is recorded late can leave a party no time: `over` says so, for its words."""
-    over = row.instant is not None and row.instant <= notice.due_at
-    return _shown(row) | {"because": row.prolonged_because, "over": over}
+    over = row.instant is not None and row.instant <= rows.notice.due_at
+    words = {"label": t("The time to appeal ran out")} if over else {}
+    return _shown(rows, row) | words | {"because": row.prolonged_because, "over": over}
 
 
-def _shown(row: Deadline | None) -> dict[str, Any]:
+def _shown(rows: Rows, row: Deadline | None) -> dict[str, Any]:
     """Until it runs there is only its length and from when; the exact time then stands on the page, for all alike."""
     if row is None:
         raise LookupError("a notice about a deadline that does not exist")
@@ -196,5 +207,5 @@ def _shown(row: Deadline | None) -> dict[str, Any]:
         "label": t("How long you have"),
         "instant": None,
         "span": Span(row.span_value, Unit(row.span_unit)).words,
-        "explanation": t("{why} The exact time then stands on the case's page.", why=row.explanation),
+        "explanation": t("{why} The exact time then stands on the case's page.", why=why(rows.loaded, row, mine=True)),
     }

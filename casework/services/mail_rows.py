@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 from uuid import UUID
@@ -28,6 +29,7 @@ from casework.domain.models import (
 from casework.domain.rules.citations import Citation
 from casework.domain.terms import (
     ActionName,
+    Channel,
     DeadlineEnd,
     DeadlineKind,
     DemandEnd,
@@ -49,6 +51,7 @@ from casework.text import Text, t
 
 _OF_LODGING = frozenset({NoticeKind.APPEAL_RECEIVED, NoticeKind.CONCURRENCE_ASKED, NoticeKind.APPEAL_TO_FORWARD})
 """Told in the proceeding whose decision is appealed, about the one that tries it."""
+_OF_WINDOW = frozenset({NoticeKind.WINDOW_OPEN, NoticeKind.WINDOW_PROLONGED})
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,45 @@ class Rows:
         named = (a for a in self.loaded.appeals if a.id == self.subject_id)
         standing = (a for a in reversed(here) if a.withdrawn_at is None)
         return next(named, None) or next(standing, None) or (here[-1] if here else None)
+
+    @property
+    def own_appeal_in_time(self) -> bool:
+        """Whether the recipient's side has appealed this decision, and in time."""
+        decision = self.loaded.decision()
+        standing = (a for a in self.loaded.appeals if decision and a.decision_id == decision.id and not a.withdrawn_at)
+        return any(a.party_id == self.notice.party_id and a.in_time is not False for a in standing)
+
+    @property
+    def told_in_person(self) -> datetime | None:
+        """When the director says that he told the recipient this decision himself."""
+        spoken = (n for n in self.loaded.proofs if n.channel is Channel.SPOKEN and n.person_id == self.notice.person_id)
+        return next((n.proven_at for n in spoken if n.decision_id == self.notice.decision_id), None)
+
+    @cached_property
+    def told_final(self) -> bool:
+        """Whether the recipient has been told that the decision is final."""
+        final = select(Notice.id).where(
+            Notice.proceeding_id == self.notice.proceeding_id,
+            Notice.person_id == self.notice.person_id,
+            Notice.kind == NoticeKind.FINAL,
+            Notice.due_at < self.notice.due_at,
+        )
+        return self.notice.kind in _OF_WINDOW and self.session.exec(final).first() is not None
+
+    def running_words(self) -> Mapping[str, Any] | None:
+        """Whose time to appeal ran on when the notice was written, and until when at the latest."""
+        windows = {
+            d.party_id: d.instant
+            for d in self.loaded.deadlines
+            if d.kind is DeadlineKind.APPEAL_WINDOW
+            and d.proceeding_id == self.loaded.proceeding.id
+            and d.ended is not DeadlineEnd.MOVED
+            and d.instant is not None
+            and d.instant > self.notice.due_at
+        }
+        if not windows:
+            return None
+        return {"who": self.join(self.party(party) for party in windows), "until": max(windows.values())}
 
     @cached_property
     def trying(self) -> Proceeding:
@@ -273,7 +315,7 @@ class Rows:
         appeal = self.appeal
         if appeal is None:
             return None
-        others = [a for a in self.loaded.appeals if a.proceeding_id == appeal.proceeding_id and a.withdrawn_at is None]
+        together = [a for a in self.loaded.appeals if a.proceeding_id == appeal.proceeding_id and not a.withdrawn_at]
         return {
             "party": self.party(appeal.party_id),
             "mine": appeal.party_id == self.notice.party_id,
@@ -282,15 +324,27 @@ class Rows:
             "wants": appeal.wants,
             "grounds": appeal.grounds,
             "late": appeal.in_time is False,
-            "others": any(other.id != appeal.id for other in others),
+            "others": any(other.id != appeal.id for other in together),
+            "all_wants": self._wants(together) or appeal.wants,
             "warned_how": appeal.warned_how,
         }
 
-    def concurrence_words(self) -> Mapping[str, str] | None:
+    def _wants(self, appeals: list[Appeal]) -> str:
+        """What every side wants changed: appeals of one decision are tried together."""
+        if len(appeals) < 2:
+            return "".join(appeal.wants for appeal in appeals)
+        sides = [(self.party(appeal.party_id), appeal.wants) for appeal in appeals]
+        return "\n\n".join(f"{side[:1].upper()}{side[1:]}: {wants}" for side, wants in sides)
+
+    def concurrence_words(self) -> Mapping[str, Any] | None:
         """The newest word on the appeal."""
         ours = [c for c in self.loaded.concurrences if self.appeal and c.appeal_id == self.appeal.id]
         newest = max(ours, key=lambda c: c.at, default=None)
-        return {"name": self.name(newest.person_id), "because": newest.deemed_because} if newest else None
+        if newest is None:
+            return None
+        mine = newest.person_id == self.notice.person_id
+        by = self.name(newest.recorded_by)
+        return {"name": self.name(newest.person_id), "because": newest.deemed_because, "mine": mine, "by": by}
 
     def statement_words(self) -> Mapping[str, Any] | None:
         """What was filed, and how."""

@@ -13,6 +13,7 @@ from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import ActionName, DeadlineKind
 from casework.domain.workflow.table import Base, Opening, Rebase
 from casework.services import timers
+from casework.services.lateness import propose_again
 from casework.services.step import Step
 from casework.text import Text, t
 
@@ -38,10 +39,15 @@ def apply(step: Step) -> None:
         _move(rows[rebase.deadline_id], rebase, step)
         step.session.add(rows[rebase.deadline_id])
         timers.plan(step.session, rows[rebase.deadline_id], profile, step.now, fresh=False)
+    if step.changes.rebases:
+        propose_again(step)
 
 
 def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
-    """A start that becomes known, or is corrected, moves a deadline; what somebody has been given is never cut."""
+    """A start that becomes known, or is corrected, moves a deadline; what somebody has been given is never cut.
+
+    A time that had run out from an earlier start runs again.
+    """
     if rebase.base is None:
         deadline.base = deadline.unrolled = deadline.last_day = None
         if not deadline.prolonged_because:
@@ -55,6 +61,14 @@ def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
         deadline.base = rebase.base
         return
     write_move(step.session, deadline, new, action=step.changes.action.name, now=step.now)
+    if new.instant > step.now:
+        deadline.ended = deadline.ended_at = None
+
+
+def instant_from(deadline: Deadline, base: datetime, given: datetime | None) -> datetime:
+    """When a deadline ends that runs from `base`; more time that somebody was `given` is never cut."""
+    ends = reckoned(base, Span(deadline.span_value, Unit(deadline.span_unit)), not_yet(Base.NOW)).instant
+    return max(ends, given) if given is not None and deadline.prolonged_because else ends
 
 
 def cuts(deadline: Deadline, new: datetime, now: datetime) -> bool:

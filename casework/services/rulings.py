@@ -11,7 +11,7 @@ from casework.clock import LOCAL
 from casework.domain.access import Actor
 from casework.domain.bridge.board import Board
 from casework.domain.errors import Invalid
-from casework.domain.models import Consequence, Deadline, Decision, Notice, Proceeding, Statement
+from casework.domain.models import Consequence, Decision, Notice, Proceeding, Statement
 from casework.domain.rules.citations import Citation
 from casework.domain.terms import (
     ActionName,
@@ -19,7 +19,6 @@ from casework.domain.terms import (
     Channel,
     ConsequenceKind,
     ConsequenceState,
-    DeadlineEnd,
     FilingChannel,
     NoticeKind,
     NoticeState,
@@ -163,7 +162,7 @@ def give_ruling(
 
     def write(step: Step) -> None:
         step.decision_id = decision_id
-        step.proceeding.director_id = step.proceeding.director_id or actor.person_id
+        step.proceeding.director_id = actor.person_id  # who rules is who is appealed to (R23)
         decision = _decision(step, decision_id, ruling, score_id)
         step.file(decision)
         step.loaded.decisions[step.proceeding.id] = decision
@@ -354,47 +353,6 @@ def record_telling(
         },
         subject_id=person_id,
         party_id=member.party_id if member else None,
-        form=form,
-        write=write,
-    )
-
-
-_KEPT = set("case_id proceeding_id kind party_id base span_value span_unit source rule_version".split())
-"""What a prolonged time has of the old one."""
-
-
-def prolong_window(
-    session: Session,
-    proceeding_id: UUID,
-    actor: Actor,
-    *,
-    deadline_id: UUID,
-    party_id: UUID,
-    until: datetime,
-    because: str,
-    now: datetime,
-    form: FormInstance | None = None,
-) -> Step:
-    """Give a party more time to appeal; the old time stays in the history."""
-
-    def write(step: Step) -> None:
-        old = next(d for d in step.loaded.deadlines if d.id == deadline_id)
-        kept = old.model_dump(include=_KEPT)
-        more = t("The director gave more time, until {until}.", until=until)
-        times = {"instant": until, "opened_at": step.now, "explanation": more}
-        fresh = Deadline.model_validate(kept | times | {"prolonged_because": because.strip()})
-        old.ended, old.ended_at = DeadlineEnd.MOVED, step.now
-        session.add_all([old, fresh])
-
-    return take(
-        session,
-        proceeding_id,
-        ActionName.PROLONG_WINDOW,
-        actor,
-        now=now,
-        data={"until": until, "because": because},
-        subject_id=deadline_id,
-        party_id=party_id,
         form=form,
         write=write,
     )

@@ -120,6 +120,7 @@ def _appeal(loaded: Loaded, appeal: Appeal) -> AppealFacts:
         warned=appeal.warned_at is not None,
         withdrawn=appeal.withdrawn_at is not None,
         concurred=frozenset(c.person_id for c in loaded.concurrences if c.appeal_id == appeal.id),
+        deemed=frozenset(c.person_id for c in loaded.concurrences if c.appeal_id == appeal.id and c.deemed_because),
     )
 
 

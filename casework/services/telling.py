@@ -17,6 +17,7 @@ from casework.services.appeal_rights import AppealRights, appeal_rights, window_
 from casework.services.loading import Loaded
 from casework.services.queries import load_visible
 from casework.services.readings import around
+from casework.services.times_ahead import why
 from casework.text import Text, t
 
 
@@ -49,6 +50,8 @@ class ToldParty:
     members: Sequence[Told]
     rights: AppealRights
     window: Deadline | None
+    why: Text | None
+    """How its time was reckoned, or what it waits for; none where the decision is final."""
 
 
 def decided(session: Session, case_id: UUID, actor: Actor) -> Loaded:
@@ -88,6 +91,7 @@ def told_parties(session: Session, loaded: Loaded) -> list[ToldParty]:
 
 
 def _party(loaded: Loaded, party: Party, notices: Sequence[Notice]) -> ToldParty:
+    window = window_of(loaded, party.id)
     return ToldParty(
         party_id=party.id,
         label=contestant(loaded.tournament.form, party.number, party.name),
@@ -102,7 +106,8 @@ def _party(loaded: Loaded, party: Party, notices: Sequence[Notice]) -> ToldParty
             for member in loaded.party_of_member[party.id]
         ],
         rights=appeal_rights(loaded, party.id),
-        window=window_of(loaded, party.id),
+        window=window,
+        why=why(loaded, window, mine=False) if window else None,
     )
 
 

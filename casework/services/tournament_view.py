@@ -8,7 +8,6 @@ from uuid import UUID
 from sqlmodel import Session, col, func, select
 
 from casework.domain.access import TOURNAMENT_STAFF, Actor
-from casework.domain.calendar import Span, Unit
 from casework.domain.labels import contestant, label
 from casework.domain.models import (
     Case,
@@ -26,8 +25,8 @@ from casework.domain.models import Session as PlayingSession
 from casework.domain.rules.procedure import ProcedureProfile, Setting, setting_label
 from casework.domain.terms import DeadlineEnd, DeadlineKind, NoticeKind, ProceedingKind, Role
 from casework.services import tournaments
-from casework.services.reckoning import reckoned
-from casework.text import Text, t
+from casework.services.reckoning import instant_from
+from casework.text import Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +172,7 @@ def windows(session: Session, session_id: UUID, now: datetime, *, published_at: 
                 told_at=told_at,
                 until=until,
                 closed=until is not None and until <= now,
-                ended=deadline.ended in (DeadlineEnd.VOID, DeadlineEnd.MET),
+                ended=deadline.ended in _GONE_ON,
             )
         )
     return found
@@ -194,12 +193,11 @@ def _first_told(session: Session, parties: Sequence[UUID]) -> dict[UUID, datetim
 
 def _until(deadline: Deadline, told_at: datetime | None, published_at: datetime | None) -> datetime | None:
     """As the engine would move it: from the later of score and proof, and never to an earlier start."""
-    if published_at is None or told_at is None or deadline.ended is not None:
+    if published_at is None or told_at is None or deadline.ended in _GONE_ON:
         return deadline.instant
     base = max(told_at, published_at)
-    return _reckoned(deadline, base) if deadline.base is None or base > deadline.base else deadline.instant
+    moves = deadline.base is None or base > deadline.base
+    return instant_from(deadline, base, deadline.instant) if moves else deadline.instant
 
 
-def _reckoned(deadline: Deadline, base: datetime) -> datetime:
-    span = Span(deadline.span_value, Unit(deadline.span_unit))
-    return reckoned(base, span, t("The official score was made available {at}", at=base)).instant
+_GONE_ON = (DeadlineEnd.VOID, DeadlineEnd.MET)

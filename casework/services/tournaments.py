@@ -1,6 +1,7 @@
 """What organisers record about a tournament: when the official score was published, and who of LK is present."""
 
 from datetime import datetime, time
+from typing import Any
 from uuid import UUID
 
 from sqlmodel import Session, col, func, select
@@ -12,12 +13,15 @@ from casework.domain.models import Case, Grant, Incident, Notice, Person, Presen
 from casework.domain.models import Session as PlayingSession
 from casework.domain.terms import ActionName, Audience, NoticeKind, Part, ProceedingKind, Role, State
 from casework.domain.workflow.audience import recipients
+from casework.domain.workflow.bases import rebases, with_news
 from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.ruling import RULING
 from casework.domain.workflow.table import Changes, Telling
 from casework.services import notifying
 from casework.services.engine import take
-from casework.services.loading import load
+from casework.services.loading import Loaded, load
+from casework.services.reckoning import instant_from
+from casework.services.reopening import reopen
 from casework.services.snapshot import snapshot
 from casework.services.step import Step, acting_person
 from casework.text import t
@@ -70,10 +74,23 @@ def record_publication(
     session.add(row)
     session.flush()
     ids = _rulings(session, session_id)
+    data: dict[str, Any] = {"published_at": published_at, "happened_at": published_at}
+    if instead_of is not None:
+        data["recorded"] = {"instead_of": instead_of}
     for proceeding_id in ids:
-        data = {"published_at": published_at, "happened_at": published_at}
-        take(session, proceeding_id, ActionName.RECORD_PUBLICATION, actor, now=now, data=data)
+        loaded = load(session, proceeding_id, lock=True)
+        if loaded.proceeding.state is not State.FINAL or _runs_again(loaded, published_at, now):
+            take(session, loaded, ActionName.RECORD_PUBLICATION, actor, now=now, data=data)
+            reopen(session, loaded, now)
     return len(ids)
+
+
+def _runs_again(loaded: Loaded, published_at: datetime, now: datetime) -> bool:
+    """Whether a side of a final ruling would have time left if the score was made available then."""
+    ask = Ask(person_id=None, parts=frozenset(), now=now, data={"published_at": published_at})
+    rows = {deadline.id: deadline for deadline in loaded.deadlines}
+    moved = ((rows[each.deadline_id], each.base) for each in rebases(with_news(snapshot(loaded), ask), ask))
+    return any(instant_from(row, base, row.instant) > now for row, base in moved if base)
 
 
 def _locked(session: Session, row: PlayingSession) -> PlayingSession:
@@ -98,7 +115,7 @@ def _rulings(session: Session, session_id: UUID) -> list[UUID]:
         .where(
             Incident.session_id == session_id,
             Proceeding.kind == ProceedingKind.RULING,
-            col(Proceeding.state).in_([State.GIVEN, State.APPEALED]),
+            col(Proceeding.state).in_([State.GIVEN, State.APPEALED, State.FINAL]),
         )
         .order_by(col(Proceeding.opened_at))
     )

@@ -86,8 +86,18 @@ def _require(wanted: Permission) -> None:
         if actor.person_id is None:
             raise SignInNeeded
         if actor.link is not None:
-            raise NotAllowed(t("You came by a link in a mail. It opens your own case, not this page."))
+            raise NotAllowed(
+                _BY_LINK.get(wanted, t("You came by a link in a mail. It opens your own case, not this page."))
+            )
         raise NotAllowed(t("This page is for those who have another task in the federation than you."))
+
+
+_BY_LINK = {
+    Permission.ASK_FOR_RULING: t(
+        "You came by a link in a mail. It opens your own case and no new one. To ask for a ruling, turn to the "
+        "tournament's organiser or to the federation's office: they enter what you ask."
+    )
+}
 
 
 def wanted_path() -> str:

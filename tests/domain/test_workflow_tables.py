@@ -108,7 +108,7 @@ def test_an_end_is_reachable_from_every_state(procedure: Procedure) -> None:
 def test_an_ended_state_is_left_only_by_a_late_appeal_or_more_time(procedure: Procedure) -> None:
     ends = {stage.state for stage in procedure.stages if stage.ends}
     leaving = {(start, action.name) for start, action, _ in moves(procedure) if start in ends}
-    assert leaving == {(State.FINAL, ActionName.LODGE_APPEAL), (State.FINAL, ActionName.PROLONG_WINDOW)}
+    assert leaving == {(State.FINAL, ActionName.LODGE_APPEAL), (State.FINAL, ActionName.REOPEN)}
 
 
 @every_procedure

@@ -21,7 +21,7 @@ from casework.domain.terms import (
     State,
     StatementKind,
 )
-from casework.services import at_the_table, notices, rulings, statements, todo
+from casework.services import at_the_table, notices, prolonging, rulings, statements, todo
 from casework.services.statements import ReportInput
 from tests import factories
 from tests.factories import OpenCase
@@ -242,7 +242,7 @@ def prolonged(story: Story) -> None:
     """The chief director opens a fresh time of 48 hours."""
     side = Side.EAST_WEST
     story.write(
-        lambda s: rulings.prolong_window(
+        lambda s: prolonging.prolong_window(
             s,
             story.case.proceeding_id,
             story.actors["chief"],

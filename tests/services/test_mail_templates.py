@@ -53,6 +53,7 @@ WITHOUT_DECISION = {
     NoticeKind.DEADLINE_PASSED,
     NoticeKind.APPEAL_WITHDRAWN,
     NoticeKind.FINAL,
+    NoticeKind.NO_LONGER_FINAL,
 }
 BY_THEMSELVES = {
     NoticeKind.RULING_ASKED,
@@ -116,6 +117,7 @@ def test_notices_of_a_ruling_that_stands(sqlite: str) -> None:
     story.expire(hours=25)
     story.withdraw()
     story.expire(days=2)
+    story.prolong(Side.EAST_WEST)
     for kind in (NoticeKind.PUBLICATION_MISSING, NoticeKind.WINDOW_MOVED, NoticeKind.LINK):
         story.notice(kind, proceeding_id=story.case.proceeding_id)
     assert_told(WITHOUT_DECISION | BY_THEMSELVES - {NoticeKind.STATEMENT_REMINDER})

@@ -284,7 +284,7 @@ def test_a_request_is_entered_only_for_somebody_who_played(there: Federation) ->
 
 
 def test_a_stranger_asks_for_no_ruling(there: Federation) -> None:
-    with pytest.raises(Missing), uow(write=True) as session:
+    with pytest.raises(Invalid), uow(write=True) as session:
         at_the_table.request_ruling(session, incident(there), there.actor("lk_1"), text="?", now=FILED)
 
 

@@ -7,18 +7,10 @@ import pytest
 
 from casework.adapters.database import uow
 from casework.domain.errors import Conflict, Invalid, NotAllowed
-from casework.domain.models import (
-    Case,
-    Deadline,
-    Notice,
-    Proceeding,
-)
-from casework.domain.terms import (
-    DeadlineEnd,
-    NoticeKind,
-    State,
-)
-from casework.services import deadlines, rulings, tournaments
+from casework.domain.models import Appeal, Case, Deadline, Notice, Party, PartyMember, Proceeding
+from casework.domain.terms import DeadlineEnd, DeadlineKind, NoticeKind, Side, State
+from casework.services import appeals, deadlines, notices, prolonging, rulings, tournament_view, tournaments
+from casework.services.appeals import AppealInput
 from tests import factories
 from tests.factories import START, Federation
 from tests.services.filing import FILED, PLAYERS, file_ruling, rows
@@ -77,7 +69,7 @@ def test_a_window_that_a_late_record_closed_can_be_prolonged(there: Federation) 
     window = rows(Deadline)[0]
     until = late + timedelta(hours=1)
     with uow(write=True) as session:
-        rulings.prolong_window(
+        prolonging.prolong_window(
             session,
             proceeding_id,
             there.actor("director"),
@@ -88,8 +80,97 @@ def test_a_window_that_a_late_record_closed_can_be_prolonged(there: Federation) 
             now=late,
         )
     assert [p.state for p in rows(Proceeding)] == [State.GIVEN]
+    said = rows(Notice, Notice.kind == NoticeKind.NO_LONGER_FINAL)
+    others = [
+        key
+        for key in PLAYERS
+        if there.persons[key] not in {m.person_id for m in rows(PartyMember, PartyMember.party_id == window.party_id)}
+    ]
+    assert {n.person_id for n in said} == {there.persons[key] for key in (*others, "director")}
     ends = {w.ended: w.instant for w in rows(Deadline, Deadline.party_id == window.party_id)}
     assert ends == {DeadlineEnd.MOVED: FILED + timedelta(minutes=30), None: until}
+
+
+def test_an_appeal_is_in_time_by_the_corrected_score(there: Federation) -> None:
+    """R32: marked late from a score recorded too early; from the right one it is in time, and its side is told."""
+    proceeding_id = ruled(there)
+    late = FILED + timedelta(hours=3)
+    factories.publish_score(there, at=FILED, now=late)
+    with uow(write=True) as session:
+        for deadline_id in deadlines.due(session, late):
+            deadlines.expire(session, deadline_id, late)
+        entered = AppealInput(party_id=rows(Party, Party.side == Side.NORTH_SOUTH)[0].id, wants="Vi vill ha 4♥.")
+        appeals.lodge_appeal(session, proceeding_id, there.actor("north"), entered, now=late)
+    assert [a.in_time for a in rows(Appeal)] == [False]
+    right, then = late - timedelta(minutes=4), late + timedelta(minutes=1)
+    with uow(write=True) as session:
+        tournaments.record_publication(
+            session, there.session_id, there.actor("organiser"), published_at=right, now=then, instead_of=FILED
+        )
+    assert [a.in_time for a in rows(Appeal)] == [True]
+    assert {(w.instant, w.ended) for w in rows(Deadline, Deadline.kind == DeadlineKind.APPEAL_WINDOW)} == {
+        (right + timedelta(minutes=30), None)
+    }
+    told = rows(Notice, Notice.kind == NoticeKind.WINDOW_OPEN, Notice.due_at == then)
+    assert {n.person_id for n in told} == {there.persons[key] for key in PLAYERS}
+    with uow() as session:
+        subjects = {notices.message_for(session, n.id).subject for n in told if n.person_id == there.persons["north"]}
+    assert "kom i tid" in "".join(subjects)
+
+
+def test_more_time_puts_a_late_appeal_in_time(there: Federation) -> None:
+    proceeding_id = ruled(there)
+    late = FILED + timedelta(hours=3)
+    factories.publish_score(there, at=FILED, now=late)
+    ours = rows(Party, Party.side == Side.NORTH_SOUTH)[0].id
+    window = rows(Deadline, Deadline.party_id == ours)[0]
+    with uow(write=True) as session:
+        entered = AppealInput(party_id=ours, wants="Vi vill ha 4♥.")
+        appeals.lodge_appeal(session, proceeding_id, there.actor("north"), entered, now=late)
+        prolonging.prolong_window(
+            session,
+            proceeding_id,
+            there.actor("director"),
+            deadline_id=window.id,
+            party_id=ours,
+            until=late + timedelta(hours=1),
+            because="Resultatet skrevs in tre timmar för sent.",
+            now=late,
+        )
+    assert [a.in_time for a in rows(Appeal)] == [True]
+
+
+def test_the_check_of_a_correction_foretells_what_the_record_does(there: Federation) -> None:
+    """What was prolonged keeps its end, what had run out runs again: said before and done after."""
+    proceeding_id = ruled(there)
+    late = FILED + timedelta(hours=3)
+    factories.publish_score(there, at=FILED, now=late)
+    with uow(write=True) as session:
+        for deadline_id in deadlines.due(session, late):
+            deadlines.expire(session, deadline_id, late)
+    window = rows(Deadline)[0]
+    with uow(write=True) as session:
+        prolonging.prolong_window(
+            session,
+            proceeding_id,
+            there.actor("director"),
+            deadline_id=window.id,
+            party_id=window.party_id,
+            until=late + timedelta(days=1),
+            because="Resultatet skrevs in tre timmar för sent.",
+            now=late,
+        )
+    right = late - timedelta(minutes=4)
+    with uow() as session:
+        foretold = tournament_view.windows(session, there.session_id, late, published_at=right)
+    with uow(write=True) as session:
+        tournaments.record_publication(
+            session, there.session_id, there.actor("organiser"), published_at=right, now=late, instead_of=FILED
+        )
+    with uow() as session:
+        done = tournament_view.windows(session, there.session_id, late)
+    assert foretold == done
+    assert {w.until for w in done} == {late + timedelta(days=1), right + timedelta(minutes=30)}
 
 
 def test_the_organiser_is_reminded_once_when_the_day_has_ended_without_a_publication(there: Federation) -> None:

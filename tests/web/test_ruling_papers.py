@@ -169,3 +169,20 @@ def test_what_was_filled_in_before_goes_with_the_ruling(phone: PageClient, there
     phone.submit(phone.submit(phone.get(url(made, "domslut/ge")), CHECK, **ANSWERS), TELL)
     (decision,) = rows(Decision)
     assert (decision.facts_agreed, decision.facts_disputed) == ("En paus.", {"east_west": "Fem sekunder."})
+
+
+def test_a_party_reads_what_it_is_asked_to_answer(
+    app: Flask, there: Federation, phone: PageClient, case: OpenCase
+) -> None:
+    """R28: the board, the auction and the facts stand on a page of the case, and in the addition itself."""
+    phone.submit(phone.get(url(case, "domslut/underlag/hander")), "Spara", **HANDS)
+    said: dict[str, Any] = {"agreed": "Nord tänkte.", "north_south": "I tre sekunder.", "east_west": "I tio sekunder."}
+    phone.submit(phone.get(url(case, "domslut/underlag/fakta")), "Spara", **said)
+    north = signing.party(app, there, case, "north")
+    page = north.get(url(case, "bricka"))
+    assert page.has(".hands")
+    assert all(words in page.text("main") for words in said.values())
+    links = {"".join(link.itertext()): link.get("href") for link in north.get(f"/arenden/{case.case_id}").select("a")}
+    assert links["Brickan och omständigheterna"] == url(case, "bricka")
+    addition = north.get(str(links["Fakta tillagda till domslutet"]))
+    assert all(words in addition.text("main") for words in said.values())

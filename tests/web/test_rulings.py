@@ -12,8 +12,8 @@ from casework.adapters.database import uow
 from casework.app import create_app
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import Seat
-from casework.domain.models import BoardRecord, Case, Deadline, Decision, Grant, Notice, Proceeding, Statement
-from casework.domain.terms import Channel, FilingChannel, Form, NoticeKind, NoticeState, Role, State
+from casework.domain.models import BoardRecord, Case, Deadline, Decision, Grant, Notice, Proceeding
+from casework.domain.terms import Channel, Form, NoticeKind, NoticeState, Role, State
 from casework.services import rulings
 from tests import factories
 from tests.factories import Federation, OpenCase
@@ -266,29 +266,6 @@ def test_two_directors_at_once_give_one_ruling(phone: PageClient, there: Federat
     assert page.values(TELL)["operative"] == [SHORT["operative"]]
     assert phone.submit(page, TELL).h1 == "Domslutet är meddelat"
     assert len(rows(Decision)) == 1
-
-
-def test_the_office_enters_a_request_and_appoints_the_director(app: Flask, there: Federation) -> None:
-    office = signing.official(app, there, "office")
-    page = office.submit(office.get("/domslut/begaran"), CHECK, **PLACE, happened="Fel förklaring av 2♣.")
-    missing = office.submit(page, "Begär domslutet", status=422)
-    assert "Välj vilken spelare" in errors(missing)
-    done = office.submit(missing, "Begär domslutet", asked_by=str(there.persons["south"]), channel="phone")
-    assert done.h1 == "Domslutet är begärt"
-    (asked,) = rows(Statement)
-    assert (asked.author_id, asked.channel) == (there.persons["south"], FilingChannel.PHONE)
-    (case,) = rows(Case)
-    appoint = office.get(f"/arenden/{case.id}/domslut/ledare")
-    office.submit(appoint, "Utse en tävlingsledare", director_id=str(there.persons["director"]))
-    assert [p.director_id for p in rows(Proceeding)] == [there.persons["director"]]
-
-
-def test_a_player_with_an_account_asks_himself(app: Flask, there: Federation) -> None:
-    own = signing.official(app, there, "north")
-    page = own.submit(own.get("/domslut/begaran"), CHECK, **PLACE, happened="Fel förklaring av 2♣.")
-    assert not page.has("[name=asked_by]")
-    assert own.submit(page, "Begär domslutet").h1 == "Domslutet är begärt"
-    assert [s.author_id for s in rows(Statement)] == [there.persons["north"]]
 
 
 def test_a_ruling_is_handed_over(phone: PageClient, there: Federation) -> None:

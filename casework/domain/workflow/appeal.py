@@ -175,7 +175,7 @@ ACTIONS = (
     Action(
         name=ActionName.DEEM_CONCURRENCE,
         label=t("Let an absent partner count as concurring"),
-        done=t("Let an absent partner count as concurring"),
+        done=t("Counted an absent partner as concurring"),
         rule="R23",
         start=BEFORE_DECISION,
         who=DIRECTORS | {Part.OFFICE, Part.CHAIR},
@@ -226,6 +226,7 @@ ACTIONS = (
         to=(State.COMPOSING, State.PREPARING),
         choose=_forwarded,
         who=DIRECTORS,
+        guards=(guards.is_the_director,),
         opens=_FORWARD_OPENS,
         closes=(DeadlineKind.FORWARD_APPEAL,),
         tells=_FORWARD_TELLS,

@@ -121,11 +121,17 @@ def whose_word(members: Iterable[_Playing]) -> frozenset[UUID]:
 
 
 def _started_parties(facts: Facts, ask: Ask) -> Iterable[Recipient]:
-    """Whose own time to appeal this step starts or starts anew, and who has not appealed already."""
+    """Whose own time to appeal this step starts or starts anew, and who has not appealed in time already."""
     moved = {rebase.deadline_id for rebase in rebases(with_news(facts, ask), ask)}
-    started = {d.party_id for d in facts.running(DeadlineKind.APPEAL_WINDOW) if d.id in moved}
-    appealed = {appeal.party_id for appeal in facts.against_this}
+    windows = (d for d in facts.deadlines if d.kind is DeadlineKind.APPEAL_WINDOW and d.proceeding_id == facts.this.id)
+    started = {d.party_id for d in windows if d.id in moved}
+    appealed = {appeal.party_id for appeal in facts.against_this if appeal.in_time is not False}
     return _members(party for party in facts.parties if party.id in started - appealed)
+
+
+def _parties_out_of_time(facts: Facts, _ask: Ask) -> Iterable[Recipient]:
+    running = {d.party_id for d in facts.running(DeadlineKind.APPEAL_WINDOW)}
+    return _members(party for party in facts.parties if party.id not in running)
 
 
 def _appellants(facts: Facts, ask: Ask) -> Iterable[Recipient]:
@@ -146,6 +152,7 @@ def _new_chair(facts: Facts, ask: Ask) -> Iterable[Recipient]:
 AUDIENCES: Mapping[Audience, Callable[[Facts, Ask], Iterable[Recipient]]] = {
     Audience.PARTIES: lambda facts, _: _members(facts.parties),
     Audience.STARTED_PARTIES: _started_parties,
+    Audience.PARTIES_OUT_OF_TIME: _parties_out_of_time,
     Audience.APPELLANTS: _appellants,
     Audience.ACTOR_PARTY: lambda facts, ask: _members(p for p in facts.parties if p.id == ask.party_id),
     Audience.OTHER_PARTIES: lambda facts, ask: _members(p for p in facts.parties if p.id != ask.party_id),

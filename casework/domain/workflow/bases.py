@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from casework.domain.terms import DeadlineKind
+from casework.domain.terms import DeadlineEnd, DeadlineKind
 from casework.domain.workflow.facts import Ask, DeadlineFacts, Facts
 from casework.domain.workflow.table import Base, Rebase
 
@@ -23,18 +23,24 @@ def with_news(facts: Facts, ask: Ask) -> Facts:
 
 
 def rebases(facts: Facts, ask: Ask) -> Iterator[Rebase]:
-    """The running deadlines whose start has become known.
+    """The deadlines whose start has become known.
 
     A base once known moves later, never earlier, unless a person corrects what was recorded.
     """
     corrected = "correction" in ask.data
     for deadline in facts.deadlines:
-        if deadline.ended is None and deadline.party_id is not None and deadline.kind in BASES:
+        if deadline.party_id is not None and deadline.kind in BASES and _can_move(deadline):
             base = base_of(deadline, facts)
             if base is not None and (
                 deadline.base is None or base > deadline.base or (corrected and base != deadline.base)
             ):
                 yield Rebase(deadline_id=deadline.id, base=base, base_is=base_is(deadline, facts))
+
+
+def _can_move(deadline: DeadlineFacts) -> bool:
+    """What runs, and a time to appeal that has run out: counted from too early a start, it had not (R32)."""
+    ran_out = deadline.kind is DeadlineKind.APPEAL_WINDOW and deadline.ended is DeadlineEnd.EXPIRED
+    return deadline.ended is None or ran_out
 
 
 def lost_bases(facts: Facts) -> Iterator[Rebase]:

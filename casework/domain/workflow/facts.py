@@ -89,6 +89,8 @@ class AppealFacts:
     warned: bool = False
     withdrawn: bool = False
     concurred: frozenset[UUID] = frozenset()
+    deemed: frozenset[UUID] = frozenset()
+    """Who of them only counts as concurring: he may still say so himself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

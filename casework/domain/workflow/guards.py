@@ -124,6 +124,11 @@ def all_windows_have_run(facts: Facts, ask: Ask) -> Text | None:
     return None
 
 
+def a_window_runs(facts: Facts, ask: Ask) -> Text | None:
+    """More time was given, or the score was available later than recorded: what was final is not."""
+    return None if facts.running(DeadlineKind.APPEAL_WINDOW) else t("The time to appeal has run out.")
+
+
 def no_live_appeal(facts: Facts, ask: Ask) -> Text | None:
     """No side's appeal stands."""
     return t("There is an appeal that has not been withdrawn.") if facts.against_this else None
@@ -260,12 +265,12 @@ def only_for_the_party_with_reason(facts: Facts, ask: Ask) -> Text | None:
 
 
 def has_not_concurred(facts: Facts, ask: Ask) -> Text | None:
-    """One word a person, and only of one whose word is needed."""
+    """One word a person, and only of one whose word is needed; his own takes the place of one that was deemed."""
     appeal = next((a for a in facts.tried_here if a.id == ask.subject_id), None)
     who = ask.data.get("concurring_id", ask.person_id)
     if appeal is None:
         return t("This appeal has been withdrawn.")
-    if who in appeal.concurred:
+    if who in appeal.concurred and not (who == ask.person_id and who in appeal.deemed):
         return t("This player has already concurred.")
     if not facts.party(appeal.party_id).has(who):
         return t("Only a player or captain of the appealing side can concur.")
@@ -274,6 +279,13 @@ def has_not_concurred(facts: Facts, ask: Ask) -> Text | None:
 
 def _is_late(kind: DeadlineKind, facts: Facts, ask: Ask) -> bool:
     return any(d.overdue or (d.instant is not None and d.instant <= ask.now) for d in facts.running(kind))
+
+
+def is_the_director(facts: Facts, ask: Ask) -> Text | None:
+    """R23, R27: the step is that of the director who ruled; whoever takes it for him does so in his place."""
+    if facts.this.director_id in (None, ask.person_id):
+        return None
+    return t("This is for the director who ruled. When his time has run out others can do it in his place.")
 
 
 def forwarding_is_late(facts: Facts, ask: Ask) -> Text | None:

@@ -1,7 +1,5 @@
 """What every decision that can be appealed has in common: its proof, its windows, the appeal, and becoming final."""
 
-from collections.abc import Callable
-
 from casework.domain.terms import ActionName, AppealRoute, Audience, Body, DeadlineKind, NoticeKind, Part, State
 from casework.domain.workflow import guards
 from casework.domain.workflow.facts import Ask, Facts
@@ -142,6 +140,20 @@ def windows(decided: State) -> tuple[Action, ...]:
             tells=(Tells(NoticeKind.FINAL, Audience.PARTIES), Tells(NoticeKind.FINAL, Audience.DIRECTOR)),
         ),
         Action(
+            name=ActionName.REOPEN,
+            label=t("The time to appeal runs again"),
+            done=t("Is no longer final: the time to appeal runs again"),
+            rule="R32",
+            start=frozenset({State.FINAL}),
+            to=(decided,),
+            who=frozenset({Part.SYSTEM}),
+            guards=(guards.a_window_runs,),
+            tells=(
+                Tells(NoticeKind.NO_LONGER_FINAL, Audience.PARTIES_OUT_OF_TIME),
+                Tells(NoticeKind.NO_LONGER_FINAL, Audience.DIRECTOR),
+            ),
+        ),
+        Action(
             name=ActionName.RESUME,
             label=t("The last appeal is withdrawn"),
             done=t("The last appeal was withdrawn"),
@@ -172,29 +184,21 @@ def _of_window(facts: Facts, ask: Ask) -> bool:
 
 
 def prolong_window(decided: State, who: frozenset[Part]) -> Action:
-    """A director may give a party more time: when the publication was recorded late, or for another stated reason."""
+    """A director may give a party more time: when the publication was recorded late, or for another stated reason.
+
+    What had become final is then reopened, and the other side is told.
+    """
     return Action(
         name=ActionName.PROLONG_WINDOW,
         label=t("Give more time to appeal"),
         done=t("Gave more time to appeal"),
         rule="R32",
         start=frozenset({decided, State.APPEALED, State.FINAL}),
-        to=(decided,),
-        choose=_reopened(decided),
         who=who,
         guards=(guards.higher_instance_is_open,),
         checks=(guards.longer_than_before, guards.typed("because", t("Write why the party gets more time."))),
         tells=(Tells(NoticeKind.WINDOW_PROLONGED, Audience.ACTOR_PARTY),),
     )
-
-
-def _reopened(decided: State) -> Callable[[Facts, Ask], State | None]:
-    """A decision that became final because its windows ran can be appealed again while it is prolonged."""
-
-    def choose(facts: Facts, ask: Ask) -> State | None:
-        return decided if facts.this.state is State.FINAL else None
-
-    return choose
 
 
 def way_on(facts: Facts) -> Body | None:

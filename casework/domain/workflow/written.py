@@ -103,7 +103,7 @@ DEMAND_STATEMENTS = Action(
 )
 
 WRITTEN_ACTIONS = (
-    FILE_REPORT,
+    replace(FILE_REPORT, guards=(guards.is_the_director, *FILE_REPORT.guards)),
     replace(
         FILE_REPORT,
         name=ActionName.REPORT_IN_PLACE,
@@ -113,7 +113,7 @@ WRITTEN_ACTIONS = (
         guards=(*FILE_REPORT.guards, guards.reporting_is_late),
         override=True,
     ),
-    DEMAND_STATEMENTS,
+    replace(DEMAND_STATEMENTS, guards=(guards.is_the_director, *DEMAND_STATEMENTS.guards)),
     replace(
         DEMAND_STATEMENTS,
         name=ActionName.DEMAND_IN_PLACE,
@@ -244,7 +244,7 @@ WRITTEN_ACTIONS = (
         start=frozenset({State.COMPLETE}),
         to=(State.SENT_IN,),
         who=DIRECTORS,
-        guards=(papers.report_is_filed, papers.contact_data_is_there),
+        guards=(guards.is_the_director, papers.report_is_filed, papers.contact_data_is_there),
         closes=(DeadlineKind.SEND_IN,),
         opens=_DECISION_OPENS,
         tells=_SENT_IN_TELLS,

@@ -198,7 +198,10 @@ def concur(case_id: UUID) -> Response:
         form=form,
         loaded=loaded,
         appeal=appeal,
-        said=any(c.appeal_id == appeal.id and c.person_id == actor.person_id for c in loaded.concurrences),
+        said=any(
+            c.appeal_id == appeal.id and c.person_id == actor.person_id and not c.deemed_because
+            for c in loaded.concurrences
+        ),
     )
 
 

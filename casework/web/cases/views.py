@@ -9,6 +9,7 @@ from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.terms import ConsequenceState, Role
 from casework.services import case_documents, papers, queries
+from casework.services.case_facts import case_facts
 from casework.services.case_rows import read_case
 from casework.services.case_view import CaseView, ConsequenceView, PartyView, case_view
 from casework.services.queries import View
@@ -21,6 +22,7 @@ from casework.web.cases.documents import linked
 from casework.web.pages import menu, page, see_other
 from casework.web.permission import permission
 from casework.web.units import after_response, reading
+from casework.web.words import language
 
 blueprint = Blueprint("cases", __name__)
 menu(t("Cases"), "cases.listing", Permission.OFFICIAL)
@@ -123,6 +125,15 @@ def _consequence(consequence: ConsequenceView) -> dict[str, Any]:
         note = t("{what} {detail}", what=consequence.note, detail=consequence.detail)
     kind = _TAGS[consequence.state]
     return {"title": consequence.title, "note": note, "tag": consequence.tag, "tag_kind": kind}
+
+
+@blueprint.get("/arenden/<uuid:case_id>/bricka")
+@permission(Permission.READ_PAPERS)
+def board(case_id: UUID) -> Response:
+    """Board, auction, agreed and disputed facts and reasons as they now stand."""
+    with reading() as session:
+        facts = case_facts(session, case_id, sessions.current_actor(), language())
+    return page("cases/board.html", case_id=case_id, facts=facts)
 
 
 @blueprint.get("/arenden/<uuid:case_id>/handlingar/<kind>/<uuid:document_id>")

@@ -38,7 +38,7 @@ def receipt(case_id: UUID) -> Response:
         parties = telling.told_parties(session, loaded)
     decision = telling.decision_of(loaded)
     number = _number(loaded, decision.id)
-    return page("rulings/receipt.html", loaded=loaded, decision=decision, parties=parties, number=number)
+    return page("rulings/receipt.html", loaded=loaded, decision=decision, parties=parties, number=number, now=now())
 
 
 @blueprint.get("/arenden/<uuid:case_id>/domslut/begard")
@@ -194,7 +194,7 @@ def more_time(case_id: UUID, party_id: UUID) -> Response:
         done = acted(
             form,
             case_id,
-            lambda session: rulings.prolong_window(
+            lambda session: prolonging.prolong_window(
                 session,
                 loaded.proceeding.id,
                 current_actor(),

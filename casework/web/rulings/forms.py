@@ -9,6 +9,7 @@ from uuid import UUID
 import wtforms
 from flask import request
 from wtforms import validators
+from wtforms.widgets import HiddenInput
 
 from casework.clock import now, today
 from casework.domain.bridge.board import Board
@@ -19,6 +20,7 @@ from casework.domain.rules.editions import LawEdition, why_not_weight
 from casework.domain.terms import Body, FilingChannel, RulingOutcome, Side
 from casework.domain.terms import Form as EventForm
 from casework.services.at_the_table import SessionChoice
+from casework.services.before_telling import BeforeTelling
 from casework.services.opening import Contestants, IncidentInput
 from casework.services.rulings import RulingInput
 from casework.text import Text, t
@@ -233,6 +235,8 @@ class RulingFields(Form):
     told = TickList(t("Whom have you told at the table?"), choices=[])
     told_day = DayField(t("Day"), validators=[Needed(t("Write the day."))], default=today)
     told_at = ClockField(t("Time"), day="told_day")
+    over_seen = wtforms.StringField(widget=HiddenInput(), validators=[validators.Optional()])
+    """Whose time the page has said would already be over."""
 
     def offer_told(self, people: Iterable[tuple[UUID, str]]) -> None:
         """Whom the director can have told."""
@@ -264,6 +268,18 @@ class RulingFields(Form):
         self.status = 422 if self.errors else 200
         return not self.errors
 
+    @property
+    def told_when(self) -> dict[UUID, datetime]:
+        """Whom the director has told, and when, as far as it is answered."""
+        told_at: datetime | None = self.told_at.instant
+        return {UUID(person): told_at for person in self.told.data or ()} if told_at else {}
+
+    def has_shown(self, ahead: BeforeTelling) -> bool:
+        """Whether the page before this one said whose time would already be over; the next one does."""
+        shown = (self.over_seen.data or "") == ahead.seen
+        self.over_seen.data = ahead.seen
+        return shown
+
     def suggest_time(self, present: datetime) -> None:
         """The telling is most often just done."""
         if not self.told_at.raw_data:
@@ -282,7 +298,6 @@ class RulingFields(Form):
         disputed: Mapping[Side, str] | None = None,
     ) -> RulingInput:
         """What the service wants; what the full form holds already goes with it."""
-        told_at: datetime | None = self.told_at.instant
         return RulingInput(
             operative=self.operative.data,
             facts=self.happened.data,
@@ -291,7 +306,7 @@ class RulingFields(Form):
             reasons=self.reasons.data or "",
             of_judgement=self.of_judgement.data == "yes",
             given_at=self.given_at.instant,
-            told={UUID(person): told_at for person in self.told.data or ()} if told_at else {},
+            told=self.told_when,
             board=board,
             facts_agreed=agreed,
             facts_disputed={side.value: said for side, said in (disputed or {}).items() if said},
@@ -342,6 +357,10 @@ class RulingRequest(IncidentFields):
         super().offer_players(found)
         everybody = found.players if found else []
         self.asked_by.choices = options(*((str(player.person_id), player.name) for player in everybody))
+
+    def is_for_others(self) -> None:
+        """Who enters it for somebody must say for whom."""
+        self.asked_by.flags.optional = False
 
 
 class Postponing(MovingForm):

@@ -11,6 +11,7 @@ from casework.domain.labels import label
 from casework.domain.rules.citations import law_choices
 from casework.domain.terms import ActionName, RulingOutcome
 from casework.services import rulings, scores, tournament_view
+from casework.services.before_telling import before_telling
 from casework.services.boards import ruling_papers
 from casework.services.engine import possibilities
 from casework.services.loading import Loaded
@@ -55,7 +56,7 @@ def give(case_id: UUID) -> Response:
         return page("rulings/give.html", **shown)
     if pressed() != FILE:
         form.suggest_time(now())
-    elif not form.errors:
+    elif not form.errors and form.has_shown(before_telling(loaded, current_actor().name, form.told_when, now())):
         board = known.board if known.board_filed else None
         ruling = form.ruling(cited, board, agreed=known.agreed, disputed=known.disputed)
         if done := _given(form, loaded, ruling):
@@ -63,6 +64,8 @@ def give(case_id: UUID) -> Response:
     form.shows(loaded.proceeding.version)
     if form.errors and not form.only_telling_is_wrong():
         return page("rulings/give.html", **shown)
+    shown["ahead"] = before_telling(loaded, current_actor().name, form.told_when, now())
+    form.has_shown(shown["ahead"])
     return page("rulings/check_given.html", cited=cited, outcome=label(RulingOutcome(form.outcome.data)), **shown)
 
 

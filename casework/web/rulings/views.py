@@ -9,7 +9,7 @@ from flask import Response, request, url_for
 from sqlmodel import Session
 
 from casework.clock import now, today
-from casework.domain.access import Permission
+from casework.domain.access import Actor, Permission
 from casework.domain.errors import Invalid, Missing
 from casework.domain.labels import label
 from casework.domain.rules.citations import Citation, law_choices
@@ -17,8 +17,9 @@ from casework.domain.rules.editions import edition_on
 from casework.domain.terms import RulingOutcome
 from casework.services import at_the_table, opening
 from casework.services.at_the_table import SessionChoice
+from casework.services.before_telling import before_telling
 from casework.services.boards import blank_board
-from casework.services.opening import Contestants
+from casework.services.opening import Contestants, IncidentInput
 from casework.services.step import AlreadyDone, Step
 from casework.web.acting import EDIT, FILE, pressed
 from casework.web.pages import page, see_other
@@ -45,12 +46,16 @@ def new() -> Response:
         return page("rulings/new.html", **shown)
     _answered(form, found)
     cited = form.read_laws(edition)
+    if found is None:
+        return page("rulings/new.html", **shown)
     check = partial(_check_ruling, form, found, cited)
-    if form.errors or found is None:
-        telling = pressed() == FILE and found is not None and form.only_telling_is_wrong()
+    if form.errors:
+        telling = pressed() == FILE and form.only_telling_is_wrong()
         return check() if telling else page("rulings/new.html", **shown)
     if pressed() != FILE:
         form.suggest_time(now())
+        return check()
+    if not form.has_shown(before_telling(found, current_actor().name, form.told_when, now())):
         return check()
     incident, ruling = form.incident(played_on), form.ruling(cited, form.deal())
     return _open(
@@ -84,15 +89,21 @@ def postpone_new() -> Response:
 
 
 @blueprint.route("/domslut/begaran", methods=["GET", "POST"])
-@permission(Permission.SIGNED_IN)
+@permission(Permission.ASK_FOR_RULING)
 def ask() -> Response:
     """Ask for a ruling where no director was, or enter that a player or captain asks (R22)."""
     form, choices = RulingRequest(), _sessions(at_the_table.sessions_to_ask)
     form.offer(choices)
-    found = _look_up(form)
-    if (request.method == "POST" and pressed() == EDIT) or not _answered(form, found) or found is None:
+    found = _look_up(form, at_the_table.asked_about)
+    if (
+        (request.method == "POST" and pressed() == EDIT)
+        or not _answered(form, found, at_the_table.asked_about)
+        or found is None
+    ):
         return page("rulings/ask.html", form=form, choices=choices)
     for_others = not _plays(found)
+    if for_others:
+        form.is_for_others()
     if pressed() != FILE:
         return page("rulings/check_asked.html", form=form, found=found, for_others=for_others)
     incident = form.incident(_played_on(choices, form.session_id.data))
@@ -123,36 +134,47 @@ def _played_on(choices: list[SessionChoice], chosen: Any) -> Any:
     return next((each.played_on for each in choices if str(each.id) == chosen), today())
 
 
-def _look_up(form: IncidentFields) -> Contestants | None:
+Look = Callable[[Session, IncidentInput, Actor], Contestants]
+"""Who the numbers are, as far as the asking person may know it."""
+
+
+def _anybody(session: Session, incident: IncidentInput, _actor: Actor) -> Contestants:
+    return opening.contestants(session, incident)
+
+
+def _look_up(form: IncidentFields, look: Look = _anybody) -> Contestants | None:
     """The people behind the numbers, as far as they can be found; offered to be ticked."""
     offered = {choice.value for choice in form.session_id.choices}
     found = None
     if request.method == "POST" and len(form.numbers) == 2 and form.session_id.data in offered:
         with reading() as session:
             try:
-                found = opening.contestants(session, form.incident(today()))
+                found = look(session, form.incident(today()), current_actor())
             except (Invalid, Missing, ValueError):
                 found = None
     form.offer_players(found)
     return found
 
 
-def _answered(form: IncidentFields, found: Contestants | None) -> bool:
+def _answered(form: IncidentFields, found: Contestants | None, look: Look = _anybody) -> bool:
     """Whether every answer will do; of contestants that do not exist the service says so."""
     if not form.sent():
         return False
     if found is None:
         with form.showing_errors(), reading() as session:
-            opening.contestants(session, form.incident(today()))
+            look(session, form.incident(today()), current_actor())
     return not form.errors
 
 
-def _check_ruling(form: ShortRuling, found: Contestants | None, cited: Sequence[Citation]) -> Response:
+def _check_ruling(form: ShortRuling, found: Contestants, cited: Sequence[Citation]) -> Response:
     number = form.board.data
+    ahead = before_telling(found, current_actor().name, form.told_when, now())
+    form.has_shown(ahead)
     return page(
         "rulings/check_ruling.html",
         form=form,
         found=found,
+        ahead=ahead,
         cited=cited,
         outcome=label(RulingOutcome(form.outcome.data)),
         board=form.deal() or (blank_board(number) if number else None),

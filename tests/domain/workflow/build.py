@@ -41,7 +41,7 @@ from casework.domain.workflow.facts import (
 from casework.domain.workflow.table import EXPIRES
 from casework.text import t
 from tests.domain.workflow import people
-from tests.domain.workflow.evolve import EVOLVE, Taken, unchanged
+from tests.domain.workflow.evolve import EVOLVE, Taken, run_again, unchanged
 from tests.domain.workflow.people import (
     DIRECTOR,
     J1,
@@ -148,7 +148,7 @@ class Case:
     def _reckon(self, taken: Taken) -> None:
         ends, rebases = dict(taken.changes.endings), {r.deadline_id: r for r in taken.changes.rebases}
         deadlines = [replace(d, ended=ends.get(d.id, d.ended)) for d in self.facts.deadlines]
-        deadlines = [self._run(d, rebases[d.id].base) if d.id in rebases else d for d in deadlines]
+        deadlines = [run_again(self._run(d, rebases[d.id].base), self.now) if d.id in rebases else d for d in deadlines]
         parties = {demand: party for party, demand in taken.ask.data.get("demands", {}).items()}
         for opening in taken.changes.openings:
             deadline = DeadlineFacts(
@@ -192,7 +192,10 @@ class Case:
         return self.tick()
 
     def tick(self) -> Self:
-        """The system expires what has run out and takes every automatic step."""
+        """The system expires what has run out, reopens what was final too early and takes every automatic step."""
+        for proceeding in self.facts.proceedings:
+            if proceeding.state is State.FINAL and self.view(proceeding.id).running(DeadlineKind.APPEAL_WINDOW):
+                self.take(ActionName.REOPEN, None, where=proceeding.id)
         for deadline in self.facts.deadlines:
             current = next(d for d in self.facts.deadlines if d.id == deadline.id)
             if current.ended is None and not current.overdue and current.instant and current.instant <= self.now:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -91,6 +92,8 @@ def _name_director(taken: Taken, facts: Facts) -> Facts:
 def _decide(taken: Taken, facts: Facts) -> Facts:
     given = taken.data.get("given_at", taken.ask.now)
     facts = _this(taken, facts, decision_id=taken.subject, decided_by=taken.ask.person_id, decided_at=given)
+    if taken.before.this.kind is ProceedingKind.RULING:
+        facts = _this(taken, facts, director_id=taken.ask.person_id)
     return _prove(taken, facts)
 
 
@@ -105,6 +108,11 @@ def _correct(taken: Taken, facts: Facts) -> Facts:
 
 def _publish(taken: Taken, facts: Facts) -> Facts:
     return replace(facts, published_at=taken.data["published_at"])
+
+
+def run_again(moved: DeadlineFacts, now: datetime) -> DeadlineFacts:
+    """What had run out from an earlier start runs again, if there is time left from the right one."""
+    return replace(moved, ended=None if moved.instant and moved.instant > now else moved.ended)
 
 
 def _prolong(taken: Taken, facts: Facts) -> Facts:
@@ -185,7 +193,8 @@ def _appeal(taken: Taken, facts: Facts, **change: Any) -> Facts:
 def _concur(taken: Taken, facts: Facts) -> Facts:
     appeal = next(a for a in facts.appeals if a.id == taken.subject)
     who = taken.data.get("concurring_id", taken.ask.person_id)
-    return _appeal(taken, facts, concurred=appeal.concurred | {who})
+    deemed = appeal.deemed | {who} if who != taken.ask.person_id else appeal.deemed - {who}
+    return _appeal(taken, facts, concurred=appeal.concurred | {who}, deemed=deemed)
 
 
 # The panel

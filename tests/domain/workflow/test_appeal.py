@@ -18,6 +18,7 @@ from tests.domain.workflow.people import (
     NS,
     OFFICE,
     ORGANISER,
+    OTHER_DIRECTOR,
     SOUTH,
     STRANGER,
 )
@@ -140,6 +141,23 @@ class TestConcurrence:
         built.take(ActionName.DEEM_CONCURRENCE, DIRECTOR, because="On the train home.", **more)
         assert built.facts.appeals[-1].concurred == {NORTH, SOUTH}
 
+    def test_who_only_counts_as_concurring_may_still_concur_himself(self) -> None:
+        """Law 92D: his own word takes the place of what was said for him."""
+        built = open_to_appeal().lodged(NS)
+        appeal = built.facts.appeals[-1].id
+        built.take(
+            ActionName.DEEM_CONCURRENCE,
+            DIRECTOR,
+            subject=appeal,
+            party=NS,
+            concurring_id=SOUTH,
+            because="On the train home.",
+        )
+        assert built.facts.appeals[-1].deemed == {SOUTH}
+        built.take(ActionName.CONCUR, SOUTH, subject=appeal, party=NS)
+        assert built.facts.appeals[-1].deemed == set()
+        assert built.refused(ActionName.CONCUR, SOUTH, subject=appeal, party=NS)
+
 
 class TestWarning:
     def test_a_warning_travels_with_the_appeal(self) -> None:
@@ -199,6 +217,20 @@ def withdrawn(built: Case, party: object) -> Case:
 
 
 class TestForwarding:
+    def test_another_director_does_not_take_the_directors_step(self) -> None:
+        """R23: nobody signs in the director's name while his time runs."""
+        built = open_to_appeal().lodged(NS)
+        built.take(ActionName.CONCUR, SOUTH, subject=built.facts.appeals[-1].id, party=NS)
+        (reason,) = built.refused(ActionName.FORWARD_APPEAL, OTHER_DIRECTOR)
+        assert reason.startswith("This is for the director who ruled.")
+        built.take(ActionName.FORWARD_APPEAL, DIRECTOR)
+
+    def test_an_appeal_goes_through_the_director_who_ruled(self) -> None:
+        """R23: also where another one had postponed the ruling."""
+        built = case().take(ActionName.POSTPONE_RULING, DIRECTOR, waits_for="The card.").ruled(by=OTHER_DIRECTOR)
+        built.told(NS, EW).published().lodged(NS)
+        assert built.view().this.director_id == OTHER_DIRECTOR
+
     def test_on_site_to_the_jury(self) -> None:
         """R25."""
         assert open_to_appeal().lodged(NS).forwarded().state() is State.COMPOSING

@@ -202,8 +202,29 @@ class TestWindows:
         until = built.now + timedelta(hours=1)
         old = built.deadline(DeadlineKind.APPEAL_WINDOW, NS)
         built.take(ActionName.PROLONG_WINDOW, DIRECTOR, subject=old.id, party=NS, until=until, because="Recorded late.")
-        assert built.state() is State.GIVEN
+        assert built.tick().state() is State.GIVEN
         assert built.later(minutes=61).state() is State.FINAL
+
+    def test_a_score_that_was_available_later_than_recorded_reopens_a_final_ruling(self) -> None:
+        """R32: nobody loses his time by a record that was wrong; both sides and the director are told."""
+        built = case().ruled().told(NS, EW).later(hours=2).published(START)
+        assert built.state() is State.FINAL
+        assert built.published(built.now - timedelta(minutes=5)).state() is State.GIVEN
+        assert window(built) == built.now + timedelta(minutes=25)
+        assert told_by_publication(built) == {NS, EW}
+        assert built.later(minutes=26).state() is State.FINAL
+
+    def test_a_correction_that_leaves_no_time_reopens_nothing(self) -> None:
+        built = case().ruled().told(NS, EW).later(hours=2).published(START)
+        assert built.published(START + timedelta(minutes=10)).state() is State.FINAL
+        assert window(built) == START + timedelta(minutes=10) + HALF_AN_HOUR
+
+    def test_the_other_side_and_the_director_are_told_that_a_ruling_is_no_longer_final(self) -> None:
+        built = case().ruled().told(NS, EW).published().later(hours=1)
+        old, until = built.deadline(DeadlineKind.APPEAL_WINDOW, NS), built.now + timedelta(hours=1)
+        built.take(ActionName.PROLONG_WINDOW, DIRECTOR, subject=old.id, party=NS, until=until, because="So.").tick()
+        reopened = next(taken for taken in built.history if taken.changes.action.name is ActionName.REOPEN)
+        assert {t.party_id for t in reopened.changes.tellings} == {EW, None}
 
     def test_more_time_needs_a_reason(self) -> None:
         built = case().ruled().told(NS, EW).published()

@@ -1,0 +1,45 @@
+"""The board and the facts of a case as they now stand: what a party is asked to answer (R27, R28)."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlmodel import Session
+
+from casework.domain.access import Actor
+from casework.services.board_view import BoardView, board_view
+from casework.services.boards import ruling_papers
+from casework.services.queries import load_visible
+from casework.services.readings import party_label
+from casework.text import Text, t
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseFacts:
+    """`sections`: heading and text, those that hold something; `board` while none is filed: None."""
+
+    number: str
+    place: tuple[str, ...]
+    board: BoardView | None
+    sections: tuple[tuple[Text, str], ...]
+
+
+def case_facts(session: Session, case_id: UUID, actor: Actor, language: str) -> CaseFacts:
+    """The newest of everything that the director has filed. Raises Missing where the actor may not know of it."""
+    loaded = load_visible(session, case_id, actor)
+    known = ruling_papers(session, loaded)
+    decision = loaded.decision(loaded.root.id)
+    sections = [
+        (t("What happened"), decision.facts if decision else ""),
+        (t("What both sides agree on"), known.agreed),
+        *(
+            (t("What {party} says", party=party_label(loaded, party.id)), known.disputed.get(party.side, ""))
+            for party in loaded.parties
+        ),
+        (t("Reasons"), known.reasons),
+    ]
+    return CaseFacts(
+        number=loaded.case.number,
+        place=(loaded.tournament.name, loaded.playing_session.name),
+        board=board_view(known.board, language) if known.board_filed else None,
+        sections=tuple((title, text) for title, text in sections if text),
+    )
