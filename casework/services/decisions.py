@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, select
 
 from casework.adapters.outbox import enqueue
 from casework.domain.access import SYSTEM, Actor
@@ -16,7 +16,6 @@ from casework.domain.terms import (
     ActionName,
     AppealOutcome,
     ConsequenceKind,
-    ConsequenceState,
     Position,
     ProceedingKind,
     RulingOutcome,
@@ -26,6 +25,7 @@ from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.decide import decide
 from casework.domain.workflow.facts import Ask
+from casework.services.consequences import consequence, release_titles, replace_results
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded, load
 from casework.services.scores import taken_along
@@ -233,7 +233,7 @@ def decide_appeal(
                 appeal.found_in_time = found.found_in_time
                 session.add(appeal)
         if decision.changes_result:
-            _replace_results(session, step)
+            replace_results(session, step)
         session.add_all(_consequences(step, decision_id, decision))
         if step.changes.to is State.FINAL:
             release_titles(session, step.loaded.case.id, step.now)
@@ -327,51 +327,14 @@ def _consequences(step: Step, decision_id: UUID, decision: DecisionInput) -> lis
     found: list[Consequence] = []
     if decision.changes_result:
         detail = "\n".join(part for part in (decision.score_detail, decision.changes_anyway.strip()) if part)
-        found.append(_consequence(step, decision_id, ConsequenceKind.SCORE_ADJUSTMENT, detail))
+        found.append(consequence(step, decision_id, ConsequenceKind.SCORE_ADJUSTMENT, detail))
     if found and step.changes.to is State.FINAL:
-        found.append(_consequence(step, decision_id, ConsequenceKind.CORRECTED_REPORT, ""))
+        found.append(consequence(step, decision_id, ConsequenceKind.CORRECTED_REPORT, ""))
     if decision.sanction.strip():
-        found.append(_consequence(step, decision_id, ConsequenceKind.PROCEDURAL_PENALTY, decision.sanction.strip()))
+        found.append(consequence(step, decision_id, ConsequenceKind.PROCEDURAL_PENALTY, decision.sanction.strip()))
     if any(d.without_merit for d in decision.appeals.values()):
-        found.append(_consequence(step, decision_id, ConsequenceKind.WITHOUT_MERIT, decision.merit_detail))
+        found.append(consequence(step, decision_id, ConsequenceKind.WITHOUT_MERIT, decision.merit_detail))
     return found
-
-
-def _replace_results(session: Session, step: Step) -> None:
-    """What an earlier decision would have entered in the result list is no longer to be done."""
-    session.exec(
-        update(Consequence)
-        .where(
-            col(Consequence.case_id) == step.loaded.case.id,
-            col(Consequence.kind).in_([ConsequenceKind.SCORE_ADJUSTMENT, ConsequenceKind.CORRECTED_REPORT]),
-            col(Consequence.state) == ConsequenceState.PENDING,
-        )
-        .values(
-            state=ConsequenceState.REPLACED,
-            since=step.now,
-            explanation=t("A later decision gives another result."),
-        )
-    )
-
-
-_EXPLAINED = {
-    ConsequenceKind.SCORE_ADJUSTMENT: t("The decision changes the result. The organiser enters it in the result list."),
-    ConsequenceKind.PROCEDURAL_PENALTY: t("The decision sets a sanction."),
-    ConsequenceKind.CORRECTED_REPORT: t("A corrected result report is sent to the office (R111)."),
-    ConsequenceKind.WITHOUT_MERIT: t("The body found the appeal without merit."),
-}
-
-
-def _consequence(step: Step, decision_id: UUID, kind: ConsequenceKind, detail: str) -> Consequence:
-    return Consequence(
-        case_id=step.loaded.case.id,
-        decision_id=decision_id,
-        kind=kind,
-        state=ConsequenceState.PENDING,
-        explanation=_EXPLAINED[kind],
-        detail=detail,
-        since=step.now,
-    )
 
 
 def become_final(session: Session, loaded: Loaded, now: datetime) -> Step:
@@ -384,22 +347,6 @@ def become_final(session: Session, loaded: Loaded, now: datetime) -> Step:
             return
         known = set(session.exec(select(Consequence.kind).where(Consequence.decision_id == decision.id)))
         if ConsequenceKind.SCORE_ADJUSTMENT in known and ConsequenceKind.CORRECTED_REPORT not in known:
-            session.add(_consequence(step, decision.id, ConsequenceKind.CORRECTED_REPORT, ""))
+            session.add(consequence(step, decision.id, ConsequenceKind.CORRECTED_REPORT, ""))
 
     return take(session, loaded, ActionName.FINALISE, SYSTEM, now=now, write=write)
-
-
-def release_titles(session: Session, case_id: UUID, now: datetime) -> None:
-    """R9: with the final decision titles and master points follow the final list."""
-    session.exec(
-        update(Consequence)
-        .where(
-            col(Consequence.case_id) == case_id,
-            col(Consequence.kind).in_([ConsequenceKind.TITLES_HELD, ConsequenceKind.PRIZES_MAY_BE_PAID]),
-        )
-        .values(
-            state=ConsequenceState.RELEASED,
-            since=now,
-            explanation=t("The decision is final. The final result list applies."),
-        )
-    )

@@ -20,7 +20,8 @@ from casework.web.forms import options
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.rulings.blueprint import blueprint
-from casework.web.rulings.forms import LetterArrived, LetterPosted, MoreTime, Telling, at
+from casework.web.rulings.forms import at
+from casework.web.rulings.telling_forms import LetterArrived, LetterPosted, MoreTime, Telling
 from casework.web.sessions import current_actor
 from casework.web.units import reading, write
 from casework.web.words import flash, words

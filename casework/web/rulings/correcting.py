@@ -14,7 +14,8 @@ from casework.web.acting import EDIT, FILE, acted, allowed, pressed
 from casework.web.pages import page
 from casework.web.permission import permission
 from casework.web.rulings.blueprint import blueprint
-from casework.web.rulings.forms import RightTime, at
+from casework.web.rulings.forms import at
+from casework.web.rulings.telling_forms import RightTime
 from casework.web.sessions import current_actor
 from casework.web.units import reading
 

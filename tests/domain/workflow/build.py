@@ -17,12 +17,10 @@ from casework.domain.errors import NotAllowed
 from casework.domain.terms import (
     ActionName,
     AppealOutcome,
-    Body,
     DeadlineKind,
     HearingStep,
     NoticeKind,
     Position,
-    ProceedingKind,
     SeatRole,
     State,
 )
@@ -41,7 +39,7 @@ from casework.domain.workflow.facts import (
 from casework.domain.workflow.table import EXPIRES
 from casework.text import t
 from tests.domain.workflow import people
-from tests.domain.workflow.evolve import EVOLVE, Taken, run_again, unchanged
+from tests.domain.workflow.evolve import EVOLVE, run_again, unchanged
 from tests.domain.workflow.people import (
     DIRECTOR,
     J1,
@@ -54,6 +52,8 @@ from tests.domain.workflow.people import (
     ORGANISER,
     PARTIES,
 )
+from tests.domain.workflow.taken import Taken
+from tests.domain.workflow.times import setting_of
 
 START = datetime(2026, 6, 1, 18, 0, tzinfo=UTC)
 ZONE = ZoneInfo("Europe/Stockholm")
@@ -386,17 +386,3 @@ class Case:
     def deadline(self, kind: DeadlineKind, party: UUID | None = None) -> DeadlineFacts:
         """The newest deadline of a kind, and of a party."""
         return [d for d in self.facts.deadlines if d.kind is kind and party in (None, d.party_id)][-1]
-
-
-def setting_of(kind: DeadlineKind, owner: ProceedingFacts) -> str:
-    """Which setting a deadline of a kind is reckoned by."""
-    if kind is DeadlineKind.APPEAL_WINDOW:
-        return "appeal_window" if owner.kind is ProceedingKind.RULING else "jury_to_lk"
-    return {
-        DeadlineKind.FORWARD_APPEAL: "forward_appeal",
-        DeadlineKind.REPORT: "report_and_demands",
-        DeadlineKind.STATEMENT: "statement",
-        DeadlineKind.ANSWER: "answer",
-        DeadlineKind.SEND_IN: "papers_sent_in",
-        DeadlineKind.DECISION: "jury_decides" if owner.body is Body.JURY else "lk_decides",
-    }[kind]

@@ -26,7 +26,7 @@ from casework.domain.terms import (
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.facts import Facts
 from tests.domain.workflow.build import Case
-from tests.domain.workflow.evolve import Taken
+from tests.domain.workflow.taken import Taken
 
 SEEN: Counter[str] = Counter()
 """What has been reached: walks that never decide prove nothing."""

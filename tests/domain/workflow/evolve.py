@@ -1,7 +1,7 @@
 """What each action does to the facts of a case: the tests' own, small stand-in for the services."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -22,7 +22,6 @@ from casework.domain.terms import (
 from casework.domain.workflow.audience import called
 from casework.domain.workflow.facts import (
     AppealFacts,
-    Ask,
     DeadlineFacts,
     DemandFacts,
     Facts,
@@ -33,29 +32,7 @@ from casework.domain.workflow.facts import (
 )
 from casework.domain.workflow.hearing_guards import quorum
 from casework.domain.workflow.lodging import way_on
-from casework.domain.workflow.table import Changes
-
-
-@dataclass(frozen=True, kw_only=True)
-class Taken:
-    """A step that the procedure has allowed."""
-
-    before: Facts
-    ask: Ask
-    changes: Changes
-    fresh: Callable[[], UUID]
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """What came with it."""
-        return self.ask.data
-
-    @property
-    def subject(self) -> UUID:
-        """The row the step is about."""
-        assert self.ask.subject_id is not None
-        return self.ask.subject_id
-
+from tests.domain.workflow.taken import Taken
 
 Evolve = Callable[[Taken, Facts], Facts]
 
