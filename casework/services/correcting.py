@@ -20,6 +20,7 @@ from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.readings import around
 from casework.services.reckoning import cuts, reckoned_from
+from casework.services.reopening import reopen
 from casework.services.snapshot import proof_of, snapshot
 from casework.services.step import FormInstance, Step
 from casework.text import Text, t
@@ -88,7 +89,7 @@ def correct_telling(
         notice.proven_at = right_at
         session.add(notice)
 
-    return take(
+    step = take(
         session,
         loaded,
         ActionName.CORRECT_TIME,
@@ -105,6 +106,8 @@ def correct_telling(
         form=form,
         write=write,
     )
+    reopen(session, step.loaded, now)
+    return step
 
 
 def _data(notice: Notice, right_at: datetime) -> dict[str, Any]:
@@ -150,8 +153,8 @@ def _moved(loaded: Loaded, notice: Notice, right_at: datetime, now: datetime) ->
 
 
 def _stays(row: Deadline, new: datetime, now: datetime) -> Text | None:
-    if row.ended is not None:
-        return t("It has run out and is not opened again by itself. You can give more time.")
+    if row.ended is not None and new <= now:
+        return t("It would have run out all the same.")
     if row.prolonged_because and row.instant is not None and new < row.instant:
         return t("More time has been given, and that is not taken back.")
     if cuts(row, new, now):

@@ -27,7 +27,7 @@ def test_a_jury_on_site_decides_for_good(house: House) -> None:
     at_table.forward(house, director)
     _appoint(organiser)
     laptop = house.by_letter("juror_1", "Du sitter i juryn", house.phone(width=DESKTOP))
-    _hear(laptop)
+    _hear(house, laptop)
     _decide(laptop)
     _becomes_final(house, director)
 
@@ -39,13 +39,15 @@ def _appoint(organiser: Phone) -> None:
     organiser.choose("Ordförande", MEMBERS[0]).press("Utse juryn")
 
 
-def _hear(laptop: Phone) -> None:
+def _hear(house: House, laptop: Phone) -> None:
     at_table.no_conflict(laptop)
     for name in MEMBERS[1:]:
         laptop.press(f"Skriv in svaret om jäv {name}").tick("Nej, inget jäv").press("Spara svaret")
         laptop.says("Svaret är sparat.")
     laptop.press("Kalla till sammanträdet").write("Plats", "Rum 3").write("Klockslag", "14.30")
-    laptop.press("Kalla till sammanträdet").press("Notera vilka som är på plats")
+    laptop.press("Kalla till sammanträdet")
+    house.later(hours=3)
+    laptop.press("Notera vilka som är på plats")
     laptop.tick("På plats", within="Birgit Ekestam").tick("Saknas", within="Olof Hägglund")
     laptop.write("Om en part saknas: vad har gjorts för att nå den?", "Ringt två gånger, inget svar.")
     for name, role in zip(MEMBERS, ("ordförande", "ledamot", "ledamot"), strict=True):
@@ -75,4 +77,4 @@ def _becomes_final(house: House, director: Phone) -> None:
         assert DECISION in text
         assert "Så överklagar du" not in text
     house.official("director", director).go("/arenden").press("Överklagande av domslut i bricka 18")
-    director.says("Beslutet är slutligt", "Inget återstår att göra", "Pass var inget alternativ.")
+    director.says("Beslutet är slutligt", "Inget återstår att göra", "Pass var ett logiskt alternativ.")

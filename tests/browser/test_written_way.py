@@ -180,6 +180,8 @@ def _law_commission(house: House) -> None:
 
 
 def _told_for_good(house: House) -> None:
+    """LK's notices are held for a while, in which they can be stopped."""
+    house.later(minutes=5)
     for key in ("north", "south", "west"):
         text = house.letter(key, "Beslut om överklagandet").text
         assert FINAL in text

@@ -107,14 +107,23 @@ def test_a_time_that_runs_is_not_taken_away(story: Story) -> None:
     assert window(story).instant == old
 
 
-def test_what_has_run_out_is_shown_and_not_opened_by_itself(story: Story) -> None:
-    """The director can give more time, with a reason."""
+def test_what_had_run_out_from_too_early_a_start_runs_again(story: Story) -> None:
+    """R32: nobody loses his time to a mistake in the record; what had become final is not."""
     story.later(days=9)
     DUTIES.sweep(story.at)
     assert window(story).ended is DeadlineEnd.EXPIRED
     (shown,) = preview(story, story.at - DAY)
-    assert shown.stays is not None
+    assert shown.stays is None
     correct(story, story.at - DAY)
+    assert window(story).ended is None
+
+
+def test_what_had_run_out_all_the_same_stays(story: Story) -> None:
+    story.later(days=19)
+    DUTIES.sweep(story.at)
+    (shown,) = preview(story, TOLD + DAY)
+    assert shown.stays is not None
+    correct(story, TOLD + DAY)
     assert window(story).ended is DeadlineEnd.EXPIRED
 
 

@@ -123,7 +123,8 @@ def test_a_kept_mail_opens_nothing(sqlite: str) -> None:
     with uow() as session:
         message = mail.build(notices.message_for(session, notice_id), SOON)
         link = session.exec(select(Link).where(Link.person_id == there.persons["north"])).one()
-    wrote(lambda session: hand_over(session, notice_id, SOON))
+    handover = Handover.of(message, at=SOON, remote="mail.example:25", reply="250 ok")
+    wrote(lambda session: notices.record_handover(session, notice_id, handover))
     kept = notice_to(there, "north").mime
     assert kept is not None
     assert links.link_token(link) not in "".join(read(kept))

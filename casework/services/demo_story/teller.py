@@ -27,6 +27,7 @@ from casework.services import appeals, decisions, hearings, opening, panels, rul
 from casework.services.demo_story import post
 from casework.services.demo_story.federation import Federation, Playing
 from casework.services.loading import load
+from casework.services.notifying import HOLD
 from casework.services.opening import IncidentInput
 from casework.services.rulings import RulingInput
 from casework.services.scores import ScoreInput
@@ -258,7 +259,7 @@ class Story:
             appeals={self.appeal_ids[-1]: decisions.AppealDecision(outcome=outcome)},
         )
         self._do(chair, lambda s, a: decisions.decide_appeal(s, self.current, a, decision, now=self.at))
-        return self
+        return self.later(seconds=HOLD.total_seconds())
 
     def report(self, told: Told) -> "Story":
         """The director reports and asks all parties."""
