@@ -62,6 +62,7 @@ def lodge_appeal(
     """
     loaded = locked(session, proceeding, form)
     refuse_impossible(loaded, appeal.lodged_at, now)
+    papers.refuse_without_original(appeal.channel, appeal.attachments)
     appeal_id = uuid4()
     lodged_by = appeal.lodged_by or acting_person(actor)
 

@@ -17,7 +17,7 @@ from casework.adapters.storage import Stored
 from casework.domain.access import Actor, Permission, can
 from casework.domain.errors import Invalid, Missing
 from casework.domain.models import AccessEntry, Attachment, Statement
-from casework.domain.terms import Part, StatementKind
+from casework.domain.terms import FilingChannel, Part, StatementKind
 from casework.services.loading import Loaded
 from casework.services.step import Step, acting_person
 from casework.text import t
@@ -118,6 +118,12 @@ def file_drafts(step: Step, ids: Sequence[UUID], hangs: Hangs, *, party_id: UUID
     for row in found:
         row.statement_id, row.appeal_id, row.party_id = hangs.statement_id, hangs.appeal_id, party_id
         step.file(row)
+
+
+def refuse_without_original(channel: FilingChannel, ids: Sequence[UUID]) -> None:
+    """What came on paper is entered with the paper itself: raise Invalid without a file."""
+    if channel is FilingChannel.PAPER and not ids:
+        raise Invalid({"files": t("Attach the original: a picture or a scanned copy of the paper.")})
 
 
 def sweep_drafts(session: Session, now: datetime) -> int:

@@ -193,8 +193,7 @@ def _file(
     form: FormInstance | None,
 ) -> Step:
     loaded = locked(session, proceeding_id, form)
-    if statement.received_at is not None and statement.received_at > now:
-        raise Invalid({"clock": t("The statement cannot have come in the future.")})
+    refuse_impossible(loaded, statement, now)
     demand = open_demand(loaded, statement.party_id)
     demands = _others_may_answer(loaded, statement.party_id) if demand is None else {}
     statement_id = uuid4()
@@ -225,6 +224,16 @@ def _file(
         form=form,
         write=write,
     )
+
+
+def refuse_impossible(loaded: Loaded, statement: StatementInput, now: datetime) -> None:
+    """Raise Invalid for a time that cannot be, or for a paper without its original (R28)."""
+    ruling, came = loaded.decision(loaded.root.id), statement.received_at
+    if came is not None and came > now:
+        raise Invalid({"clock": t("The statement cannot have come in the future.")})
+    if came is not None and ruling is not None and came < ruling.given_at:
+        raise Invalid({"clock": t("The statement cannot have come before the ruling was given.")})
+    papers.refuse_without_original(statement.channel, statement.attachments)
 
 
 def open_demand(loaded: Loaded, party_id: UUID) -> Demand | None:

@@ -237,6 +237,30 @@ def test_an_official_enters_what_came_on_paper(app: Flask, there: Federation, as
     assert "Kom på papper och registrerades av Siv Hallberg." in west.get(url(asked, "yttrande")).text("main")
 
 
+@pytest.mark.parametrize(
+    ("day", "said"),
+    [("2026-11-29", "Bifoga originalet"), ("2025-12-24", "Yttrandet kan inte ha kommit före domslutet.")],
+)
+def test_a_paper_has_its_original_and_a_possible_time(
+    app: Flask, there: Federation, asked: OpenCase, day: str, said: str
+) -> None:
+    """R28: said before the check page, and nothing typed is lost."""
+    office = signing.official(app, there, "office")
+    page = office.submit(
+        office.get(url(asked, "yttrande-at-part")),
+        "Fortsätt till kontrollen",
+        person=str(there.persons["west"]),
+        channel="paper",
+        day=day,
+        clock="12.00",
+        text="Pausen var lång.",
+        status=422,
+    )
+    assert said in page.text("main")
+    assert "Pausen var lång." in page.text("main")
+    assert not [row for row in rows(Statement) if row.kind is StatementKind.STATEMENT]
+
+
 def test_what_comes_late_is_shown_and_may_be_answered(app: Flask, there: Federation, asked: OpenCase) -> None:
     """Item 7: shown to the others before it may ground a decision."""
     finish(there, asked)

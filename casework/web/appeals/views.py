@@ -13,7 +13,7 @@ from casework.domain.errors import Missing, NotAllowed
 from casework.domain.labels import label
 from casework.domain.terms import ActionName, DeadlineKind, FilingChannel, ProceedingKind
 from casework.domain.workflow.lodging import way_on
-from casework.services import appeals, readings
+from casework.services import appeals, papers, readings
 from casework.services.appeal_rights import window_of
 from casework.services.appeals import AppealInput
 from casework.services.loading import Loaded
@@ -105,6 +105,7 @@ def _register(loaded: Loaded) -> Response:
     if ready:
         with form.showing_errors():
             appeals.refuse_impossible(loaded, form.clock.instant, now())
+            papers.refuse_without_original(FilingChannel(form.channel.data), form.draft_ids)
         ready = not form.errors
     if ready and who and pressed() == FILE:
         appeal = AppealInput(

@@ -219,7 +219,7 @@ def enter(case_id: UUID) -> Response:
     form.person.choices = options(*((key, _named(person)) for key, person in people.items()))
     who = people.get(form.person.data or "")
     ready = form.sent_with_files(case_id, who.party_id if who else None)
-    if ready and who and pressed() == FILE:
+    if ready and who:
         statement = StatementInput(
             party_id=who.party_id,
             text=form.text.data,
@@ -228,6 +228,10 @@ def enter(case_id: UUID) -> Response:
             received_at=form.clock.instant,
             attachments=form.draft_ids,
         )
+        with form.showing_errors():
+            statements.refuse_impossible(loaded, statement, now())
+        ready = not form.errors
+    if ready and who and pressed() == FILE:
         if done := acted(
             form,
             case_id,
