@@ -17,6 +17,7 @@ from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import ActionName, Channel, NoticeState
 from casework.services.engine import take
 from casework.services.notices import counts, letter_instead, note_tried, one_mail, refuse_others, take_proof
+from casework.services.reopening import reopen
 from casework.services.step import FormInstance
 from casework.settings import get_settings
 from casework.text import t
@@ -64,7 +65,7 @@ def _unprove(session: Session, notice: Notice, at: datetime) -> None:
     session.add(notice)
     session.flush()
     if counts(notice):
-        take(
+        step = take(
             session,
             notice.proceeding_id,
             ActionName.RECORD_RETURN,
@@ -73,6 +74,7 @@ def _unprove(session: Session, notice: Notice, at: datetime) -> None:
             subject_id=notice.id,
             party_id=notice.party_id,
         )
+        reopen(session, step.loaded, at)
 
 
 def find_unopened(session: Session, now: datetime) -> None:

@@ -52,6 +52,7 @@ def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
         deadline.base = deadline.unrolled = deadline.last_day = None
         if not deadline.prolonged_because:
             deadline.instant, deadline.explanation = None, not_yet(rebase.base_is)
+            deadline.ended = deadline.ended_at = None
         return
     new = reckoned_from(deadline, rebase.base, rebase.base_is, step.loaded.playing_session.published_at)
     if cuts(deadline, new.instant, step.now):

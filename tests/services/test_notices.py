@@ -69,10 +69,8 @@ def wrote(deed: Callable[[Session], object]) -> None:
 def window(case: OpenCase, side: Side) -> Deadline:
     """A side's time to appeal the ruling."""
     with uow() as session:
-        found = select(Deadline).where(
-            Deadline.party_id == case.party_ids[side], Deadline.kind == DeadlineKind.APPEAL_WINDOW
-        )
-        return session.exec(found).one()
+        ours = (Deadline.party_id == case.party_ids[side], Deadline.proceeding_id == case.proceeding_id)
+        return session.exec(select(Deadline).where(*ours, Deadline.kind == DeadlineKind.APPEAL_WINDOW)).one()
 
 
 def proofs(case: OpenCase) -> list[Event]:

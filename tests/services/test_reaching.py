@@ -12,13 +12,14 @@ from casework.adapters import bounces, mail
 from casework.adapters.database import uow
 from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
-from casework.domain.models import Notice
-from casework.domain.terms import Channel, NoticeState, Side
+from casework.domain.models import Notice, Proceeding
+from casework.domain.terms import Channel, DeadlineEnd, NoticeKind, NoticeState, Side, State
 from casework.services import notices, reaching
 from tests.conftest import Set
 from tests.factories import START, Federation
 from tests.narrator import hand_over
 from tests.services.test_notices import notice_to, ruled, window, wrote
+from tests.story import PLAYERS, Story
 
 SOON = START + timedelta(minutes=5)
 BACK = START + timedelta(minutes=15)
@@ -115,6 +116,51 @@ def test_the_partners_proof_stands(sqlite: str, mailbox: Path) -> None:
     comes(mailbox, report(delivered(there).id))
     look()
     assert window(case, Side.NORTH_SOUTH).base == later
+
+
+def lost(story: Story) -> None:
+    """Both mails of the ruling to North–South come back, later than they could have appealed."""
+    players = {story.there.persons[key] for key in PLAYERS[Side.NORTH_SOUTH]}
+    with uow() as session:
+        sent = select(Notice).where(Notice.kind == NoticeKind.RULING, Notice.channel == Channel.MAIL)
+        ours = [row.id for row in session.exec(sent) if row.person_id in players]
+    for notice_id in ours:
+        story.write(
+            lambda s, one=notice_id: reaching.record_return(s, one, story.later(), UNKNOWN)  # type: ignore[misc]  # bound to this one
+        )
+
+
+def test_a_ruling_that_never_came_is_not_final(database: str) -> None:
+    """R32: who was never told has lost no time, though it seemed to have run out."""
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    story.expire(hours=1)
+    assert ruling_of(story) is State.FINAL
+    lost(story)
+    assert ruling_of(story) is State.GIVEN
+    mine = window(story.case, Side.NORTH_SOUTH)
+    assert (mine.ended, mine.instant) == (None, None)
+    assert window(story.case, Side.EAST_WEST).ended is DeadlineEnd.EXPIRED
+
+
+def test_what_has_been_tried_is_not_opened_by_a_mail_that_comes_back(sqlite: str) -> None:
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    story.appeal("east", Side.EAST_WEST)
+    story.forward()
+    story.expire(hours=1)
+    story.hear()
+    story.decide("juror_1", "juror_2", "juror_3")
+    lost(story)
+    assert ruling_of(story) is State.TRIED
+    assert window(story.case, Side.NORTH_SOUTH).ended is not None
+
+
+def ruling_of(story: Story) -> State:
+    with uow() as session:
+        return session.get_one(Proceeding, story.case.proceeding_id).state
 
 
 def test_a_letter_that_arrives_starts_the_time_anew(sqlite: str, mailbox: Path) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from casework.domain.terms import DeadlineEnd, DeadlineKind
+from casework.domain.terms import DeadlineEnd, DeadlineKind, State
 from casework.domain.workflow.facts import Ask, DeadlineFacts, Facts
 from casework.domain.workflow.table import Base, Rebase
 
@@ -29,7 +29,7 @@ def rebases(facts: Facts, ask: Ask) -> Iterator[Rebase]:
     """
     corrected = "correction" in ask.data
     for deadline in facts.deadlines:
-        if deadline.party_id is not None and deadline.kind in BASES and _can_move(deadline):
+        if deadline.party_id is not None and deadline.kind in BASES and _can_move(deadline, facts):
             base = base_of(deadline, facts)
             if base is not None and (
                 deadline.base is None or base > deadline.base or (corrected and base != deadline.base)
@@ -37,17 +37,21 @@ def rebases(facts: Facts, ask: Ask) -> Iterator[Rebase]:
                 yield Rebase(deadline_id=deadline.id, base=base, base_is=base_is(deadline, facts))
 
 
-def _can_move(deadline: DeadlineFacts) -> bool:
-    """What runs, and a time to appeal that has run out: counted from too early a start, it had not (R32)."""
+def _can_move(deadline: DeadlineFacts, facts: Facts) -> bool:
+    """What runs, and a time to appeal that has run out: counted from too early a start, it had not (R32).
+
+    Where the decision has been tried already there is nothing left to appeal.
+    """
+    owner = next(p for p in facts.proceedings if p.id == deadline.proceeding_id)
     ran_out = deadline.kind is DeadlineKind.APPEAL_WINDOW and deadline.ended is DeadlineEnd.EXPIRED
-    return deadline.ended is None or ran_out
+    return deadline.ended is None or (ran_out and owner.state is not State.TRIED)
 
 
 def lost_bases(facts: Facts) -> Iterator[Rebase]:
-    """The running deadlines whose start has turned out not to be proven: the mail came back."""
+    """The deadlines whose start has turned out not to be proven: the mail came back, perhaps after its time."""
     for deadline in facts.deadlines:
-        runs = deadline.ended is None and deadline.base is not None
-        if runs and deadline.party_id is not None and deadline.kind in BASES and base_of(deadline, facts) is None:
+        counted = deadline.base is not None and _can_move(deadline, facts)
+        if counted and deadline.party_id is not None and deadline.kind in BASES and base_of(deadline, facts) is None:
             yield Rebase(deadline_id=deadline.id, base=None, base_is=base_is(deadline, facts))
 
 
