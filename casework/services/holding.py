@@ -102,7 +102,7 @@ def call_back(
         ActionName.CALL_BACK,
         actor,
         now=now,
-        data={"because": because},
+        data={"because": because, "decision_id": first.decision_id},
         form=form,
         write=write,
     )

@@ -139,6 +139,17 @@ def test_others_neither_send_nor_stop(sqlite: str, key: str) -> None:
         does(story, lambda s: holding.call_back(s, first, story.actors[key], because="Nej.", now=story.at))
 
 
+def test_who_ruled_does_not_stop_the_decision_on_his_ruling(sqlite: str) -> None:
+    """R36."""
+    story = decided()
+    first = of_decision()[0].id
+    with pytest.raises(NotAllowed):
+        does(
+            story, lambda s: holding.call_back(s, first, story.actors["director"], because="Fel bricka.", now=story.at)
+        )
+    assert {notice.state for notice in of_decision()} == {NoticeState.DUE}
+
+
 def test_a_held_letter_is_not_posted(sqlite: str) -> None:
     story = decided()
     office, held = story.actors["office"], of_decision()[0]
