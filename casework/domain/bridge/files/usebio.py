@@ -1,7 +1,7 @@
 """USEBIO (XML of the English Bridge Union, version 1.2): the hands and every table's result, board by board."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Self
 from xml.parsers import expat  # no entity is declared and nothing outside is opened: see _Tree
 
@@ -14,8 +14,8 @@ from casework.domain.bridge.files.words import read_card, read_contract, read_nu
 from casework.domain.bridge.notation import SEATS, Unreadable
 from casework.text import t
 
-MOST_ELEMENTS = 200_000
-"""Five times what the results of a large event need."""
+MOST_ELEMENTS = 100_000
+"""More than twice what the results of a large event need."""
 _DEEPEST = 20
 _LONGEST_WORD = 1000
 _SUITS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
@@ -27,10 +27,16 @@ class _Element:
     name: str
     line: int
     text: str = ""
-    children: "list[_Element]" = field(default_factory=list)
+    children: "list[_Element] | None" = None
+    """None where there are none: most elements hold a word only."""
+
+    def add(self, child: "_Element") -> None:
+        if self.children is None:
+            self.children = []
+        self.children.append(child)
 
     def all(self, name: str) -> "Iterator[_Element]":
-        return (child for child in self.children if child.name == name)
+        return (child for child in self.children or () if child.name == name)
 
     def word(self, name: str) -> str:
         return next((child.text.strip() for child in self.all(name)), "")
@@ -64,7 +70,7 @@ class _Tree:
         if self.elements > MOST_ELEMENTS or len(self.open) > _DEEPEST:
             raise Unreadable(t("Line {line}: this is no USEBIO file.", line=self.parser.CurrentLineNumber))
         element = _Element(name.upper(), self.parser.CurrentLineNumber)
-        self.open[-1].children.append(element)
+        self.open[-1].add(element)
         self.open.append(element)
 
     def _end(self, name: str) -> None:
