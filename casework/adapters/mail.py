@@ -91,12 +91,12 @@ class BadAddress(Exception):
 
 def thread_root(case_id: UUID) -> str:
     """The Message-ID that all mails of a case refer to (E2)."""
-    return f"<case-{case_id}@{_own_domain()}>"
+    return f"<case-{case_id}@{own_domain()}>"
 
 
 def message_id(notice_id: UUID) -> str:
     """The Message-ID of a notice: the same at each try, so that a mailbox knows a double (R-ONCE2)."""
-    return f"<notice-{notice_id}@{_own_domain()}>"
+    return f"<notice-{notice_id}@{own_domain()}>"
 
 
 def return_path(notice_id: UUID) -> str:
@@ -205,5 +205,6 @@ def _header_name(name: str) -> str:
     return name
 
 
-def _own_domain() -> str:
+def own_domain() -> str:
+    """The domain that the federation's mail comes from."""
     return get_settings().mail_from.rpartition("@")[2]
