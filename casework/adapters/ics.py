@@ -10,13 +10,11 @@ from datetime import UTC, date, datetime, timedelta
 from icalendar import TRANSP, Alarm, Calendar, Event, vCalAddress, vDuration
 from icalendar.enums import STATUS
 
-from casework.adapters.mail import own_domain
+from casework.adapters.mail import METHOD, own_domain
 from casework.clock import LOCAL
 from casework.domain.terms import CalendarStatus
 from casework.settings import get_settings
 
-METHOD = "PUBLISH"
-"""The file tells; it asks for no answer."""
 REFRESH = timedelta(hours=12)
 """How often a subscribed calendar is to be fetched (C2)."""
 
@@ -67,12 +65,13 @@ def _frame(language: str) -> Calendar:
 
 
 def _bytes(calendar: Calendar, entries: Iterable[Entry]) -> bytes:
-    for entry in sorted(entries, key=lambda each: (each.at, each.key)):
+    found = sorted(entries, key=lambda each: (each.at, each.key))
+    for entry in found:
         calendar.add_component(_event(entry))
-    years = [event.start.year for event in calendar.events if event.start.tzinfo is LOCAL]
-    if years:
-        calendar.add_missing_timezones(date(min(years), 1, 1), date(max(years) + 1, 1, 1))
-    return calendar.to_ical()
+    if found:
+        first, last = (entry.at.astimezone(LOCAL).year for entry in (found[0], found[-1]))
+        calendar.add_missing_timezones(date(first, 1, 1), date(last + 1, 1, 1))
+    return bytes(calendar.to_ical())
 
 
 def _event(entry: Entry) -> Event:

@@ -99,7 +99,7 @@ class JobState(StrEnum):
 
 
 class CalendarStatus(StrEnum):
-    """How sure an entry in a calendar is, in the words of RFC 5545."""
+    """How sure an entry in a calendar is, in the words of RFC 5545 and in the order that a hearing comes to them."""
 
     CONFIRMED = "CONFIRMED"
     TENTATIVE = "TENTATIVE"
