@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from icalendar import TRANSP, Alarm, Calendar, Event, vCalAddress, vDuration
+from icalendar import TRANSP, Alarm, Calendar, Event, Timezone, vCalAddress, vDuration, vText
 from icalendar.enums import STATUS
 
 from casework.adapters.mail import METHOD, own_domain
@@ -50,8 +50,9 @@ def calendar_feed(entries: Iterable[Entry], language: str, *, key: str, name: st
     """A calendar to subscribe to; `key` tells it from others."""
     calendar = _frame(language)
     calendar.uid = _uid(key)
-    calendar.calendar_name = name
-    calendar.refresh_interval = REFRESH
+    for title in ("name", "x-wr-calname"):  # the standard's (RFC 7986) and what programs read
+        calendar.add(title, vText(name))
+    calendar.add("refresh-interval", vDuration(REFRESH), {"VALUE": "DURATION"})
     calendar.add("x-published-ttl", vDuration(REFRESH))
     return _bytes(calendar, entries)
 
@@ -71,6 +72,8 @@ def _bytes(calendar: Calendar, entries: Iterable[Entry]) -> bytes:
     if found:
         first, last = (entry.at.astimezone(LOCAL).year for entry in (found[0], found[-1]))
         calendar.add_missing_timezones(date(first, 1, 1), date(last + 1, 1, 1))
+    else:
+        calendar.add_component(Timezone.from_tzid(LOCAL.key))  # Something must stand in a calendar (RFC 5545 3.6).
     return bytes(calendar.to_ical())
 
 

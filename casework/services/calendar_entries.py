@@ -21,6 +21,7 @@ from casework.text import Text, t
 
 ALARM = time(9, 0)
 """When, on the day before a last day, a calendar reminds of it: 24 hours before would be at midnight."""
+LAST_SECOND = time(23, 59, 59)
 
 Instants = Mapping[UUID, Sequence[datetime]]
 
@@ -73,7 +74,7 @@ def last_day(deadline: Deadline, number: str, *, among: Iterable[Deadline], move
         sequence=len(before) + len(changes),
         changed_at=max([*started, *moved.get(deadline.id, ())]),
         at=deadline.instant,
-        title=render(t("Last day, {number}", number=number), whom.language),
+        title=render(_ending(deadline.instant, number), whom.language),
         text=_text(deadline.case_id, t("What is to be done by then stands on the case's page."), whom),
         url=_url(deadline.case_id, whom),
         alarm=alarm if alarm > max(started) else None,
@@ -122,6 +123,13 @@ def _key(deadline: Deadline) -> str:
     """The same for a time and for what it was prolonged to; nothing in it tells what the time is for."""
     what = f"{deadline.kind}:{deadline.demand_id or deadline.party_id}"
     return f"time-{uuid5(deadline.proceeding_id, what)}"
+
+
+def _ending(instant: datetime, number: str) -> Text:
+    """Minutes, and the time that somebody was given, end within a day."""
+    if instant.astimezone(LOCAL).time() < LAST_SECOND:
+        return t("The time runs out, {number}", number=number)
+    return t("Last day, {number}", number=number)
 
 
 def _day_before(instant: datetime) -> datetime:
