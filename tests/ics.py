@@ -29,7 +29,7 @@ def read(content: bytes) -> list[Read]:
     """The entries of a file that keeps RFC 5545, in its order."""
     lint(content)
     calendar = Calendar.from_ical(content)
-    zones = {zone["TZID"]: zone.to_tz(lookup_tzid=False) for zone in calendar.timezones}
+    zones = {str(zone["TZID"]): zone.to_tz(lookup_tzid=False) for zone in calendar.timezones}
     return [_entry(event, zones) for event in calendar.events]
 
 
@@ -49,7 +49,7 @@ def lint(content: bytes) -> None:
     assert calendar.subcomponents
     uids = [event["UID"] for event in calendar.events]
     assert len(uids) == len(set(uids))
-    defined = {zone["TZID"] for zone in calendar.timezones}
+    defined = {str(zone["TZID"]) for zone in calendar.timezones}
     for event in calendar.walk():
         assert not event.errors
     for event in calendar.events:
