@@ -6,7 +6,7 @@ from flask import Blueprint, Response, request, url_for
 
 from casework.clock import now
 from casework.domain.access import Permission
-from casework.domain.errors import Invalid
+from casework.domain.errors import Invalid, Missing
 from casework.services import calendar_feed, people
 from casework.text import t
 from casework.web import sessions
@@ -60,7 +60,7 @@ def _me(form: Form) -> Response:
     return page("account/me.html", form=form, subscription=subscription)
 
 
-@blueprint.post("/jag/kalender/<any(pa, byt, av):act>")
+@blueprint.post("/jag/kalender/<act>")
 @permission(Permission.SIGNED_IN)
 def calendar(act: str) -> Response:
     """Turn the reader's calendar on or off, or give it another address."""
@@ -68,6 +68,8 @@ def calendar(act: str) -> Response:
     if not form.sent():
         return _me(form)
     seen = form.version.data or ""
+    if act not in {"pa", "byt", "av"}:
+        raise Missing
     if act == "pa":
         write(lambda session: calendar_feed.turn_on(session, actor, at))
         flash(t("Your calendar is turned on."))
