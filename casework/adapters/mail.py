@@ -23,6 +23,8 @@ _MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+>")
 _LINK = re.compile(r"\{link:([0-9a-f-]{36})\}")
 _SOFT_BREAK = b"=\r\n"
 _HEADER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}")
+METHOD = "PUBLISH"
+"""A calendar file tells; it asks for no answer."""
 _OWN_HEADERS = frozenset(
     "from to cc bcc sender subject date message-id in-reply-to references reply-to mime-version auto-submitted"
     " x-auto-response-suppress content-type content-transfer-encoding".split()
@@ -40,6 +42,14 @@ class _WholeSubject(EmailPolicy):
 
 _ASCII_MAIL = _WholeSubject(linesep="\r\n", max_line_length=76)
 _UTF8_MAIL = SMTPUTF8.clone(max_line_length=76)
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarPart:
+    """A calendar file that goes with a letter. It names no link: what stands in it is kept as it is sent."""
+
+    name: str
+    content: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +76,7 @@ class Letter:
     template: str = ""
     tokens: Mapping[UUID, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
+    calendar: CalendarPart | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +102,12 @@ class BadAddress(Exception):
 
 def thread_root(case_id: UUID) -> str:
     """The Message-ID that all mails of a case refer to (E2)."""
-    return f"<case-{case_id}@{_own_domain()}>"
+    return f"<case-{case_id}@{own_domain()}>"
 
 
 def message_id(notice_id: UUID) -> str:
     """The Message-ID of a notice: the same at each try, so that a mailbox knows a double (R-ONCE2)."""
-    return f"<notice-{notice_id}@{_own_domain()}>"
+    return f"<notice-{notice_id}@{own_domain()}>"
 
 
 def return_path(notice_id: UUID) -> str:
@@ -125,7 +136,9 @@ def build(letter: Letter, date: datetime) -> Message:
         message[_header_name(name)] = _words(value)
     message.set_content(letter.text, cte="quoted-printable")
     message.add_alternative(letter.html, subtype="html", cte="quoted-printable")
-    message.set_boundary(f"part-{hashlib.sha256(letter.message_id.encode()).hexdigest()[:32]}")
+    message.set_boundary(_boundary("part", letter))
+    if letter.calendar is not None:
+        _attach(message, letter.calendar, _boundary("whole", letter))
     kept = _unbroken(message.as_bytes(), letter.tokens)
     mime = filled(kept, letter.tokens)
     return Message(
@@ -138,6 +151,22 @@ def build(letter: Letter, date: datetime) -> Message:
         template=letter.template,
         utf8=utf8,
     )
+
+
+def _boundary(what: str, letter: Letter) -> str:
+    return f"{what}-{hashlib.sha256(letter.message_id.encode()).hexdigest()[:32]}"
+
+
+def _attach(message: EmailMessage, calendar: CalendarPart, boundary: str) -> None:
+    """As iTIP wants it (RFC 6047 2.4): the method stands in the header too."""
+    message.add_attachment(
+        calendar.content,
+        maintype="text",
+        subtype="calendar",
+        filename=_words(calendar.name),
+        params={"method": METHOD, "charset": "utf-8"},
+    )
+    message.set_boundary(boundary)
 
 
 def link_mark(link_id: UUID) -> str:
@@ -205,5 +234,6 @@ def _header_name(name: str) -> str:
     return name
 
 
-def _own_domain() -> str:
+def own_domain() -> str:
+    """The domain that the federation's mail comes from."""
     return get_settings().mail_from.rpartition("@")[2]

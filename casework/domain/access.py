@@ -132,7 +132,7 @@ def _may_know(actor: Actor) -> ColumnElement[bool]:
         return true()
     person = actor.person_id
     return or_(
-        col(Case.id).in_(_as_party(person)),
+        col(Case.id).in_(as_party(person)),
         col(Case.id).in_(_as_staff(person)),
         col(Case.id).in_(_as_panel(person)),
         col(Case.id).in_(_as_law_commission(actor)),
@@ -146,7 +146,8 @@ def _by_link(link: LinkScope, person_id: UUID | None) -> ColumnElement[bool]:
     return mine & col(Case.id).in_(_as_panel(person_id))
 
 
-def _as_party(person: UUID) -> Select[UUID]:
+def as_party(person: UUID | None) -> Select[UUID]:
+    """The ids of the cases that somebody is a party in: there he is nothing else."""
     members = col(PartyMember.party_id) == col(Party.id)
     return select(col(Party.case_id)).join(PartyMember, members).where(col(PartyMember.person_id) == person)
 
@@ -196,4 +197,4 @@ def _as_law_commission(actor: Actor) -> Select[UUID]:
 
 WITHOUT_RULING = (State.REQUESTED, State.OPEN, State.POSTPONED)
 
-__all__ = ["NOBODY", "SYSTEM", "Actor", "LinkScope", "Permission", "can", "visible_cases"]
+__all__ = ["NOBODY", "SYSTEM", "Actor", "LinkScope", "Permission", "as_party", "can", "visible_cases"]

@@ -8,14 +8,12 @@ from uuid import UUID
 from sqlmodel import Session
 
 from casework.domain.access import Actor, Permission
-from casework.domain.calendar import Span, Unit, left
 from casework.domain.labels import label
-from casework.domain.models import Appeal, Deadline, Decision
+from casework.domain.models import Appeal, Decision
 from casework.domain.rules.citations import Citation
 from casework.domain.terms import (
     Body,
     ConsequenceState,
-    DeadlineEnd,
     DeadlineKind,
     NoticeKind,
     ProceedingKind,
@@ -26,10 +24,10 @@ from casework.domain.workflow.audience import concurring
 from casework.services.case_choices import Choice, choices
 from casework.services.case_documents import Document, DocumentLink, decision_document, documents
 from casework.services.case_rows import CaseRows, read_case
+from casework.services.case_times import Time, times
 from casework.services.notifying import is_held
-from casework.services.standing import Standing, awaited, current, standings
+from casework.services.standing import Standing, standings
 from casework.services.timeline import Happening, happenings, may_see_proof, proofs
-from casework.services.times_ahead import why
 from casework.services.waiting import body_name
 from casework.text import Text, t
 
@@ -41,24 +39,8 @@ class Row:
     key: Text
     value: tuple[Text | str, ...]
     strong: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Time:
-    """A deadline; an official reads in its label which side it is for."""
-
-    kind: DeadlineKind
-    label: Text
-    instant: datetime | None
-    passed: bool
-    left: Text | None
-    explanation: Text
-    source: Text | None
-
-    @property
-    def started(self) -> bool:
-        """Whether it runs."""
-        return self.instant is not None
+    hearing: bool = False
+    """A hearing to put into a calendar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +121,7 @@ def case_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> C
     (standing,) = standings(session, [case_id])
     decision = _newest_decision(rows)
     mine = choices(rows, standing)
-    shown, others = _times(rows, standing, mine)
+    shown, others = times(rows, standing, mine)
     steps = tuple(_steps(rows, standing, mine))
     papers = rows.may(Permission.READ_PAPERS)
     return CaseView(
@@ -192,7 +174,7 @@ def _summary(rows: CaseRows, standing: Standing, decision: Decision | None) -> I
         yield Row(key=body_name(scene.body), value=panel)
     if scene.hearing_at is not None:
         hearing = t("{at}, {place}", at=scene.hearing_at, place=scene.hearing_place)
-        yield Row(key=t("Hearing"), value=(hearing,))
+        yield Row(key=t("Hearing"), value=(hearing,), hearing=rows.now < scene.hearing_at)
     yield Row(key=t("Laws that apply"), value=tuple(_laws(rows, decision)))
     if rows.own_party is None and scene.kind is ProceedingKind.RULING and decision is not None:
         published = rows.facts.published_at
@@ -228,76 +210,10 @@ def _laws(rows: CaseRows, decision: Decision | None) -> Iterator[Text]:
         yield t("{edition}, cited laws {laws}", edition=edition, laws=cited)
 
 
-def _times(rows: CaseRows, standing: Standing, mine: tuple[Choice, ...]) -> tuple[Time | None, tuple[Time, ...]]:
-    """The time of what a party is to do next; for officials that of the step the case waits for, and the others."""
-    if not rows.may(Permission.READ_PAPERS):
-        return None, ()
-    here = current(rows.loaded.proceedings)
-    running = sorted(
-        (d for d in rows.loaded.deadlines if d.ended is None),
-        key=lambda d: (d.proceeding_id != here.id, d.instant is None, d.instant or d.opened_at),
-    )
-    if rows.own_party is not None:
-        own = _own_times(rows, mine, [d for d in running if d.party_id == rows.own_party])
-        times = [_time(rows, d) for d in own or _just_passed(rows, standing)]
-        return (times[0], tuple(times[1:])) if times else (None, ())
-    first = next((d for d in running if awaited(d, here)), None)
-    others = tuple(_time(rows, d) for d in running if d is not first)
-    return (_time(rows, first) if first else None, others)
-
-
-def _own_times(rows: CaseRows, mine: tuple[Choice, ...], running: list[Deadline]) -> list[Deadline]:
-    """What the side is asked for; else its time to appeal, where it can or the decision stands unappealed."""
-    if asked := [d for d in running if d.kind is not DeadlineKind.APPEAL_WINDOW]:
-        return asked
-    appeals = {c.proceeding_id for c in mine if c.appeals and c.duty and c.allowed}
-    here = current(rows.loaded.proceedings)
-    return [d for d in running if d.proceeding_id in appeals or awaited(d, here)]
-
-
 _MATTERS: Mapping[DeadlineKind | None, Text] = {
     DeadlineKind.STATEMENT: t("State your views"),
     DeadlineKind.ANSWER: t("Answer the other side"),
 }
-
-
-def _just_passed(rows: CaseRows, standing: Standing) -> Iterator[Deadline]:
-    """A party that could appeal sees that its time ran out, for as long as the decision stands unappealed."""
-    if standing.scene.kind is ProceedingKind.RULING or standing.waiting.may:
-        for deadline in rows.loaded.deadlines:
-            mine = deadline.party_id == rows.own_party and deadline.kind is DeadlineKind.APPEAL_WINDOW
-            if mine and deadline.ended is DeadlineEnd.EXPIRED and deadline.proceeding_id == rows.stands_in:
-                yield deadline
-
-
-_TO_A_PARTY = {
-    DeadlineKind.APPEAL_WINDOW: t("Appeal no later than"),
-    DeadlineKind.STATEMENT: t("Give your statement no later than"),
-    DeadlineKind.ANSWER: t("Answer the other side no later than"),
-}
-
-
-def _time(rows: CaseRows, deadline: Deadline) -> Time:
-    span = Span(deadline.span_value, Unit(deadline.span_unit)).words
-    preset = t("The time, {span}, is a preset that the federation has not confirmed yet.", span=span)
-    instant = deadline.instant
-    return Time(
-        kind=deadline.kind,
-        label=_label(rows, deadline),
-        instant=instant,
-        passed=instant is not None and instant < rows.now,
-        left=left(instant, rows.now) if instant is not None else None,
-        explanation=why(rows.loaded, deadline, mine=deadline.party_id == rows.own_party),
-        source=None if deadline.confirmed else preset,
-    )
-
-
-def _label(rows: CaseRows, deadline: Deadline) -> Text:
-    if rows.own_party is not None:
-        return _TO_A_PARTY.get(deadline.kind, label(deadline.kind))
-    if deadline.party_id is not None:
-        return t("{what}, {party}", what=label(deadline.kind), party=rows.party_label(deadline.party_id))
-    return label(deadline.kind)
 
 
 def _late(rows: CaseRows) -> Iterator[Text]:

@@ -10,10 +10,10 @@ from sqlalchemy import ColumnElement, and_, or_
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, func, select
 
-from casework.domain.access import Actor, Permission, visible_cases
+from casework.domain.access import Actor, Permission, as_party, visible_cases
 from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Missing
-from casework.domain.models import Case, Notice, Party, PartyMember, Person
+from casework.domain.models import Case, Notice, Person
 from casework.domain.terms import Channel, NoticeState, Part
 from casework.domain.workflow.lodging import TELLERS
 from casework.services import holding, notice_proof, notices, reaching
@@ -136,14 +136,13 @@ def dispatch(session: Session, actor: Actor, now: datetime, *, search: str = "",
 
 
 def _rows(actor: Actor) -> Any:
-    mine = select(col(Party.case_id)).join(PartyMember, col(PartyMember.party_id) == col(Party.id))
     return (
         select(Notice, Case.number, Person)
         .join(Case, col(Case.id) == col(Notice.case_id))
         .join(Person, col(Person.id) == col(Notice.person_id))
         .where(
             col(Case.id).in_(visible_cases(actor)),
-            col(Case.id).not_in(mine.where(PartyMember.person_id == actor.person_id)),
+            col(Case.id).not_in(as_party(actor.person_id)),
         )
         .options(defer(Notice.mime))  # type: ignore[arg-type]  # a column
     )

@@ -1,8 +1,5 @@
 """Mail links (S-LINK): their tokens, which are stored nowhere, and what a token opens."""
 
-import hmac
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from binascii import Error as NotBase64
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -12,13 +9,14 @@ from sqlmodel import Session, col, select
 
 from casework.domain.models import Case, Decision, Incident, Link, Panel, Person, Proceeding, Seat, SignIn, Tournament
 from casework.domain.terms import Body, ConflictState
+from casework.services.secret_addresses import fits, row_named, secret_of
 from casework.settings import get_settings
 from casework.text import Text, t
 
 RENEWED = timedelta(days=30)
 """How long a link that ran out works after its holder asked for a new one."""
 
-_ID, _MAC = 16, 32
+_KIND = "link"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,11 @@ def tokens_ever(link: Link) -> tuple[str, ...]:
 
 
 def _token(link: Link, generation: int) -> str:
-    return urlsafe_b64encode(link.id.bytes + _mac(link, generation)).decode().rstrip("=")
+    return secret_of(_KIND, link.id, _state(link, generation))
+
+
+def _state(link: Link, generation: int) -> str:
+    return f"{generation}:{link.purpose}"
 
 
 def link_url(link: Link) -> str:
@@ -125,21 +127,11 @@ def _end_sign_ins(session: Session, link_id: UUID, now: datetime) -> None:
 
 
 def _link_and_generation(session: Session, token: str) -> tuple[Link, int] | None:
-    try:
-        raw = urlsafe_b64decode(token.encode("ascii") + b"=" * (-len(token) % 4))
-    except (NotBase64, UnicodeEncodeError, ValueError):
-        return None
-    if len(raw) != _ID + _MAC:
-        return None
-    link = session.get(Link, UUID(bytes=raw[:_ID]))
+    named = row_named(token)
+    link = session.get(Link, named) if named else None
     if link is None:
         return None
     for generation in range(link.generation, 0, -1):
-        if hmac.compare_digest(raw[_ID:], _mac(link, generation)):
+        if fits(token, _KIND, link.id, _state(link, generation)):
             return link, generation
     return None
-
-
-def _mac(link: Link, generation: int) -> bytes:
-    key = get_settings().link_key.get_secret_value().encode()
-    return hmac.digest(key, b"casework link\0" + link.id.bytes + f"{generation}:{link.purpose}".encode(), "sha256")

@@ -29,6 +29,7 @@ from casework.domain.terms import (
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.clockwork import delay_words
 from casework.services.loading import load
+from casework.services.mail_calendar import calendar_of
 from casework.services.mail_rows import Rows
 from casework.services.times_ahead import as_if_told, why
 from casework.settings import get_settings
@@ -61,6 +62,7 @@ def context_of(session: Session, notice: Notice, *, alone: bool = False) -> Cont
         "case_number": rows.loaded.case.number,
         "rights": rights,
         "deadline": _deadline(rows, rights),
+        "calendar": calendar_of(rows, _announced(rows, rights)),
         "help": {"who": t("The federation's office"), "phone": settings.help_phone, "mail": settings.help_mail},
         "privacy_url": f"{settings.public_base_url.rstrip('/')}/om-uppgifter",
         **_where(rows),
@@ -177,17 +179,29 @@ def _decided(kind: ProceedingKind) -> Text:
 
 def _deadline(rows: Rows, rights: AppealRights | None) -> Context | None:
     """The last moment that this recipient must know of: the same instant and explanation as everywhere."""
-    kind = rows.notice.kind
-    if rights is not None:
-        return _window(rows, rights.window) if rights.window else None
-    if kind in _OF_DEMAND:
-        return _shown(rows, rows.demand_deadline) if rows.demand else None
-    if kind is NoticeKind.APPEAL_TO_FORWARD:
-        return _shown(rows, rows.deadline(DeadlineKind.FORWARD_APPEAL, rows.trying))
-    if kind is NoticeKind.SUMMONS and rows.panel is not None:
+    announced = _announced(rows, rights)
+    if announced is not None:
+        return _window(rows, announced) if rights is not None else _shown(rows, announced)
+    if rows.notice.kind is NoticeKind.SUMMONS and rows.panel is not None:
         panel = rows.panel
         return {"label": t("The hearing begins"), "instant": panel.hearing_at, "explanation": panel.hearing_place}
     return None
+
+
+def _announced(rows: Rows, rights: AppealRights | None) -> Deadline | None:
+    """The deadline that the notice tells of. Raises LookupError where it must be there and is not."""
+    kind = rows.notice.kind
+    if rights is not None:
+        return rights.window
+    if kind is NoticeKind.APPEAL_TO_FORWARD:
+        found = rows.deadline(DeadlineKind.FORWARD_APPEAL, rows.trying)
+    elif kind in _OF_DEMAND and rows.demand:
+        found = rows.demand_deadline
+    else:
+        return None
+    if found is None:
+        raise LookupError("a notice about a deadline that does not exist")
+    return found
 
 
 def _window(rows: Rows, row: Deadline) -> dict[str, Any]:
@@ -197,10 +211,8 @@ def _window(rows: Rows, row: Deadline) -> dict[str, Any]:
     return _shown(rows, row) | words | {"because": row.prolonged_because, "over": over}
 
 
-def _shown(rows: Rows, row: Deadline | None) -> dict[str, Any]:
+def _shown(rows: Rows, row: Deadline) -> dict[str, Any]:
     """Until it runs there is only its length and from when; the exact time then stands on the page, for all alike."""
-    if row is None:
-        raise LookupError("a notice about a deadline that does not exist")
     if row.instant is not None:
         return {"label": label(row.kind), "instant": row.instant, "explanation": row.explanation}
     return {

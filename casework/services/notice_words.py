@@ -15,7 +15,7 @@ from uuid import UUID
 from sqlmodel import Session, select
 
 from casework.adapters.i18n import jinja_environment
-from casework.adapters.mail import Letter, link_mark, marked_links, message_id, return_path, thread_root
+from casework.adapters.mail import CalendarPart, Letter, link_mark, marked_links, message_id, return_path, thread_root
 from casework.domain.models import Contact, Link, Notice
 from casework.domain.terms import NoticeKind
 from casework.paths import TEMPLATES, TRANSLATIONS
@@ -65,6 +65,7 @@ def message_for(session: Session, notice_id: UUID) -> Letter:
         return_path=return_path(notice.id),
         template=template_version(notice.kind, notice.language),
         tokens=_tokens(session, context),
+        calendar=_calendar(context),
     )
 
 
@@ -115,6 +116,11 @@ def _said(session: Session, notice: Notice, *, paper: bool) -> dict[str, Any]:
 def _tokens(session: Session, context: Mapping[str, Any]) -> dict[UUID, str]:
     links = [session.get_one(Link, way.link_id) for way in context["ways"] if way.link_id]
     return {link.id: link_token(link) for link in links}
+
+
+def _calendar(context: Mapping[str, Any]) -> CalendarPart | None:
+    found = context["calendar"]
+    return CalendarPart(found["name"], found["file"]) if found else None
 
 
 def _spelled_out(text: str, tokens: Mapping[UUID, str]) -> str:

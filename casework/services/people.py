@@ -152,13 +152,25 @@ def actor_of(session: Session, person_id: UUID) -> Actor:
     return Actor(person.id, person.name, person.language, roles=frozenset(_roles(session, person_id)))
 
 
-def _by_link(session: Session, row: SignIn, link_id: UUID, now: datetime) -> SignedIn | None:
-    link = session.get_one(Link, link_id)
+def actor_by_link(session: Session, link: Link, now: datetime) -> Actor | None:
+    """The holder of a mail link, with what it opens; None when it works no longer."""
     if link.revoked_at is not None or (link.expires_at is not None and now >= link.expires_at):
         return None
-    person, case = session.get_one(Person, link.person_id), session.get_one(Case, link.case_id)
+    person = session.get_one(Person, link.person_id)
     scope = LinkScope(link.id, link.case_id, link.party_id, link.seat_id)
-    return SignedIn(row.id, Actor(person.id, person.name, person.language, link=scope), row.seen_at, case.number)
+    return Actor(person.id, person.name, person.language, link=scope)
+
+
+def shut_out(session: Session, person_id: UUID) -> bool:
+    """Whether every account that the person has had is disabled."""
+    accounts = session.exec(select(Account).where(Account.person_id == person_id)).all()
+    return bool(accounts) and all(account.disabled_at is not None for account in accounts)
+
+
+def _by_link(session: Session, row: SignIn, link_id: UUID, now: datetime) -> SignedIn | None:
+    link = session.get_one(Link, link_id)
+    actor = actor_by_link(session, link, now)
+    return SignedIn(row.id, actor, row.seen_at, session.get_one(Case, link.case_id).number) if actor else None
 
 
 def _roles(session: Session, person_id: UUID) -> Iterable[tuple[Role, UUID | None]]:

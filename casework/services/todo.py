@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, func
+from sqlalchemy import func
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
-from casework.domain.access import LAW_COMMISSION, TOURNAMENT_STAFF, Actor, Permission, can, visible_cases
-from casework.domain.models import Case, Notice, Party, PartyMember, Person, Proceeding, Remark
+from casework.domain.access import LAW_COMMISSION, TOURNAMENT_STAFF, Actor, Permission, as_party, can, visible_cases
+from casework.domain.models import Case, Notice, Person, Proceeding, Remark
 from casework.domain.terms import ActionName, Body, NoticeState, Part, ProceedingKind, Role
 from casework.services import clockwork, dispatch, queries, timers
 from casework.services.standing import Standing
@@ -109,7 +109,7 @@ def _undelivered(session: Session, actor: Actor, now: datetime) -> Sequence[Unde
         .where(
             dispatch.needs_somebody(now),
             col(Case.id).in_(visible_cases(actor)),
-            col(Case.id).not_in(_as_party(actor)),
+            col(Case.id).not_in(as_party(actor.person_id)),
         )
         .group_by(col(Case.id), col(Person.id), col(Notice.state))
         .order_by(since)
@@ -127,11 +127,6 @@ def _undelivered(session: Session, actor: Actor, now: datetime) -> Sequence[Unde
     ]
 
 
-def _as_party(actor: Actor) -> Select[UUID]:
-    members = col(PartyMember.party_id) == col(Party.id)
-    return select(col(Party.case_id)).join(PartyMember, members).where(PartyMember.person_id == actor.person_id)
-
-
 def _overrides(session: Session, actor: Actor) -> Sequence[Override]:
     query = (
         select(Remark, Case, Person)
@@ -140,7 +135,7 @@ def _overrides(session: Session, actor: Actor) -> Sequence[Override]:
         .where(
             col(Remark.override).is_(True),
             col(Case.id).in_(visible_cases(actor)),
-            col(Case.id).not_in(_as_party(actor)),
+            col(Case.id).not_in(as_party(actor.person_id)),
         )
         .order_by(col(Remark.written_at).desc())
         .limit(SHOWN)

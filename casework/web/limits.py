@@ -1,5 +1,7 @@
 """How often somebody may try: per address and name, wide enough for a hall behind one address (S-RATE3)."""
 
+from hashlib import sha256
+
 from flask import Flask, request
 from flask_limiter import Limiter
 
@@ -17,8 +19,8 @@ def address_and_name() -> str:
 
 
 def link_itself() -> str:
-    """The link itself: a mail to its holder is asked for by anybody who has it."""
-    return str((request.view_args or {}).get("token"))
+    """The link itself, whoever has it; hashed, as the counts and their log lie outside the database (S-LINK3)."""
+    return sha256(str((request.view_args or {}).get("token")).encode()).hexdigest()
 
 
 limiter = Limiter(key_func=address)

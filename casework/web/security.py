@@ -116,6 +116,7 @@ def _protect(response: Response) -> Response:
     if request.endpoint == "static":
         response.headers["Cache-Control"] = _lasting(request.path)
     else:
-        response.headers["Cache-Control"] = "no-store"
+        if not response.cache_control.private:
+            response.headers["Cache-Control"] = "no-store"
         response.vary.add("Cookie")
     return response

@@ -1335,6 +1335,41 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_attachments_statement_id"), ["statement_id"], unique=False)
 
     op.create_table(
+        "calendar_feeds",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("person_id", sa.Uuid(), nullable=False),
+        sa.Column("link_id", sa.Uuid(), nullable=True),
+        sa.Column("generation", sa.Integer(), nullable=False),
+        sa.Column("created_at", UTCDateTime(), nullable=False),
+        sa.Column("ended_at", UTCDateTime(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["link_id"],
+            ["links.id"],
+            name=op.f("fk_calendar_feeds_link_id_links"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["person_id"],
+            ["persons.id"],
+            name=op.f("fk_calendar_feeds_person_id_persons"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_calendar_feeds")),
+        sa.UniqueConstraint("link_id", name=op.f("uq_calendar_feeds_link_id")),
+    )
+    with op.batch_alter_table("calendar_feeds", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_calendar_feeds_person_id"), ["person_id"], unique=False)
+        batch_op.create_index(
+            "uq_calendar_feeds_of_all_cases",
+            ["person_id"],
+            unique=True,
+            sqlite_where=sa.text("link_id IS NULL"),
+            postgresql_where=sa.text("link_id IS NULL"),
+        )
+
+    op.create_table(
         "concurrences",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("appeal_id", sa.Uuid(), nullable=False),
@@ -1619,6 +1654,15 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_concurrences_appeal_id"))
 
     op.drop_table("concurrences")
+    with op.batch_alter_table("calendar_feeds", schema=None) as batch_op:
+        batch_op.drop_index(
+            "uq_calendar_feeds_of_all_cases",
+            sqlite_where=sa.text("link_id IS NULL"),
+            postgresql_where=sa.text("link_id IS NULL"),
+        )
+        batch_op.drop_index(batch_op.f("ix_calendar_feeds_person_id"))
+
+    op.drop_table("calendar_feeds")
     with op.batch_alter_table("attachments", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_attachments_statement_id"))
         batch_op.drop_index(batch_op.f("ix_attachments_party_id"))

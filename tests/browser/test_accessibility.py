@@ -78,6 +78,7 @@ def _pages(house: House) -> Iterator[Page]:
     house.official("office", office)
     yield "case, office", office, lambda p: p.go(f"/arenden/{asked.case.case_id}")
     yield "cases", office, lambda p: p.go("/arenden")
+    yield "calendar", office, lambda p: p.go("/jag").press("Skapa en kalenderadress")
 
     house.official("organiser", organiser)
     yield "tournament", organiser, lambda p: p.go("/tavlingar").press("Höstpokalen")

@@ -18,8 +18,8 @@ from casework.domain.calendar import Span
 from casework.domain.models import CaseFile, Deadline, Notice
 from casework.domain.models import Session as PlayingSession
 from casework.domain.terms import NoticeKind
-from casework.services import documents, notices
-from tests import factories
+from casework.services import calendar_feed, documents, notices
+from tests import factories, ics
 from tests.factories import Federation, OpenCase
 from tests.web import signing
 
@@ -46,7 +46,7 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.usefixtures("sqlite")
-def test_page_mail_pdf_and_json_say_the_same(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_page_mail_calendar_pdf_and_json_say_the_same(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     base, rule, end = CASES[name]
     there, case = ruled(datetime.fromisoformat(base), rule)
     expected = datetime.fromisoformat(end)
@@ -66,6 +66,9 @@ def test_page_mail_pdf_and_json_say_the_same(name: str, capsys: pytest.CaptureFi
     for letter in letters:
         assert machine in letter.html
         assert words in letter.text
+        assert letter.calendar is not None
+        assert [entry.at for entry in ics.read(letter.calendar.content)] == [expected]
+    assert [entry.at for entry in ics.read(subscribed(there, "north"))] == [expected]
     assert rights(pdf) == [expected.isoformat()] * 2
     assert printed(pdf).count(words) >= 2
 
@@ -85,6 +88,18 @@ def ruled(base: datetime, rule: str) -> tuple[Federation, OpenCase]:
     factories.publish_score(there, at=base.astimezone(UTC))
     clock.advance(base - clock.now())
     return there, case
+
+
+def subscribed(there: Federation, key: str) -> bytes:
+    """What a player's calendar program fetches."""
+    with uow(write=True) as session:
+        calendar_feed.turn_on(session, there.actor(key), clock.now())
+        session.flush()
+        found = calendar_feed.subscription(session, there.actor(key))
+        assert found is not None
+        content = calendar_feed.read(session, found.url.rpartition("/")[2].removesuffix(".ics"), clock.now())
+    assert content is not None
+    return content
 
 
 def asked(there: Federation, case: OpenCase) -> CaseFile:

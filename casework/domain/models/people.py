@@ -3,6 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
+from sqlalchemy import Index, text
 from sqlmodel import Field, UniqueConstraint
 
 from casework.domain.models.base import Row, enum_text, maybe_ref, ref
@@ -83,6 +84,32 @@ class Link(Row, table=True):
     opened_at: datetime | None = None
 
     __table_args__ = (UniqueConstraint("person_id", "case_id", "purpose", "party_id", "seat_id"),)
+
+
+class CalendarFeed(Row, table=True):
+    """A person's calendar to subscribe to: of all his cases, or of the one that a mail link opens.
+
+    Its secret address is made from id and generation and is stored nowhere, as a mail link's (C2).
+    """
+
+    __tablename__ = "calendar_feeds"
+
+    person_id: UUID = ref("persons.id")
+    link_id: UUID | None = maybe_ref("links.id", index=False)
+    generation: int = 1
+    created_at: datetime
+    ended_at: datetime | None = None
+
+    __table_args__ = (
+        UniqueConstraint("link_id"),
+        Index(
+            "uq_calendar_feeds_of_all_cases",
+            "person_id",
+            unique=True,
+            sqlite_where=text("link_id IS NULL"),
+            postgresql_where=text("link_id IS NULL"),
+        ),
+    )
 
 
 class SignIn(Row, table=True):

@@ -11,7 +11,15 @@ from casework.domain.terms.deciding import (
 from casework.domain.terms.papers import DemandEnd, DemandKind, FilingChannel, StatementKind
 from casework.domain.terms.people import Body, ConflictState, Part, Role, SeatRole
 from casework.domain.terms.procedure import ActionName, CaseKind, DeadlineEnd, DeadlineKind, ProceedingKind, State
-from casework.domain.terms.telling import Audience, Channel, JobState, LinkPurpose, NoticeKind, NoticeState
+from casework.domain.terms.telling import (
+    Audience,
+    CalendarStatus,
+    Channel,
+    JobState,
+    LinkPurpose,
+    NoticeKind,
+    NoticeState,
+)
 from casework.domain.terms.tournament import AppealRoute, Form, Side
 
 __all__ = [
@@ -20,6 +28,7 @@ __all__ = [
     "AppealRoute",
     "Audience",
     "Body",
+    "CalendarStatus",
     "CaseKind",
     "Channel",
     "ConflictState",

@@ -98,6 +98,14 @@ class JobState(StrEnum):
     CALLED_BACK = "called_back"
 
 
+class CalendarStatus(StrEnum):
+    """How sure an entry in a calendar is, in the words of RFC 5545 and in the order that a hearing comes to them."""
+
+    CONFIRMED = "CONFIRMED"
+    TENTATIVE = "TENTATIVE"
+    CANCELLED = "CANCELLED"
+
+
 class LinkPurpose(StrEnum):
     """What a mail link opens."""
 

@@ -1,4 +1,4 @@
-"""The form for signing in."""
+"""The forms for signing in and for the calendar."""
 
 import wtforms
 
@@ -20,3 +20,9 @@ class SignInForm(Form):
         validators=[Needed(t("Write your password"))],
         render_kw={"autocomplete": "current-password"},
     )
+
+
+class CalendarForm(Form):
+    """A button of the calendar; `version` is the address that the page showed."""
+
+    version = wtforms.HiddenField()

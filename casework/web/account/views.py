@@ -2,15 +2,15 @@
 
 from secrets import token_urlsafe
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, request, url_for
 
 from casework.clock import now
 from casework.domain.access import Permission
-from casework.domain.errors import Invalid
-from casework.services import people
+from casework.domain.errors import Invalid, Missing
+from casework.services import calendar_feed, people
 from casework.text import t
 from casework.web import sessions
-from casework.web.account.forms import SignInForm
+from casework.web.account.forms import CalendarForm, SignInForm
 from casework.web.forms import Form
 from casework.web.limits import address_and_name, limiter
 from casework.web.pages import own_path, page, see_other
@@ -49,7 +49,37 @@ def sign_in() -> Response:
 @permission(Permission.SIGNED_IN)
 def me() -> Response:
     """Who is signed in, and the way out."""
-    return page("account/me.html", form=Form())
+    return _me(Form())
+
+
+def _me(form: Form) -> Response:
+    subscription = None
+    if sessions.current_actor().person_id is not None:
+        with reading() as session:
+            subscription = calendar_feed.subscription(session, sessions.current_actor())
+    return page("account/me.html", form=form, subscription=subscription)
+
+
+@blueprint.post("/jag/kalender/<act>")
+@permission(Permission.SIGNED_IN)
+def calendar(act: str) -> Response:
+    """Turn the reader's calendar on or off, or give it another address."""
+    form, actor, at = CalendarForm(), sessions.current_actor(), now()
+    if not form.sent():
+        return _me(form)
+    seen = form.version.data or ""
+    if act not in {"pa", "byt", "av"}:
+        raise Missing
+    if act == "pa":
+        write(lambda session: calendar_feed.turn_on(session, actor, at))
+        flash(t("Your calendar is turned on."))
+    elif act == "byt" and seen.isdecimal():
+        write(lambda session: calendar_feed.change_address(session, actor, int(seen)))
+        flash(t("Your calendar has another address. Give it to your calendar program."))
+    elif act == "av":
+        write(lambda session: calendar_feed.turn_off(session, actor, at))
+        flash(t("Your calendar is turned off."))
+    return see_other(url_for("account.me"))
 
 
 @blueprint.post("/logga-ut")
@@ -58,7 +88,7 @@ def sign_out() -> Response:
     """Sign out. A page that is open since before somebody signed in is asked again."""
     form = Form()
     if not form.sent():
-        return page("account/me.html", form=form)
+        return _me(form)
     token, at = sessions.browser_key(), now()
     write(lambda session: people.end_sign_in(session, token, at))
     sessions.become(token_urlsafe(32))

@@ -1,0 +1,154 @@
+"""Last days and hearings as entries of a calendar, alike in a mail, on a page and in a calendar subscribed to.
+
+Whoever glances at a shared calendar learns the number of a case and a time: no name, and not what it is about (C2).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from uuid import UUID, uuid5
+
+from sqlmodel import Session, col, select
+
+from casework.adapters.i18n import render
+from casework.adapters.ics import Entry
+from casework.clock import LOCAL
+from casework.domain.models import Deadline, DeadlineMove, Event, Panel, Proceeding
+from casework.domain.terms import ActionName, CalendarStatus, State
+from casework.settings import get_settings
+from casework.text import Text, t
+
+ALARM = time(9, 0)
+"""When, on the day before a last day, a calendar reminds of it: 24 hours before would be at midnight."""
+LAST_SECOND = time(23, 59, 59)
+
+Instants = Mapping[UUID, Sequence[datetime]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class For:
+    """For whom an entry is written. `by_link`: he opens the case by the link in his mail, and has no other way."""
+
+    language: str
+    by_link: bool
+    shared: bool = False
+    """In a calendar subscribed to, which others are often let into: without the place of a hearing, a typed text."""
+
+
+def moves(session: Session, case_ids: Iterable[UUID]) -> Instants:
+    """Deadline → when it was moved."""
+    query = select(DeadlineMove).where(col(DeadlineMove.case_id).in_(list(case_ids)))
+    return _grouped((move.deadline_id, move.moved_at) for move in session.exec(query))
+
+
+def calls(session: Session, case_ids: Iterable[UUID]) -> Instants:
+    """Proceeding → when its hearing was called, again and again, in order."""
+    query = select(Event.proceeding_id, Event.at).where(
+        col(Event.case_id).in_(list(case_ids)), Event.action == ActionName.CALL_HEARING
+    )
+    return _grouped((place, at) for place, at in session.exec(query.order_by(col(Event.at))) if place is not None)
+
+
+def _grouped(pairs: Iterable[tuple[UUID, datetime]]) -> Instants:
+    found: dict[UUID, list[datetime]] = defaultdict(list)
+    for key, at in pairs:
+        found[key].append(at)
+    return found
+
+
+def last_day(deadline: Deadline, number: str, *, among: Iterable[Deadline], moved: Instants, whom: For) -> Entry:
+    """A deadline that runs. `among`: all of its case, so that a prolonged time is the same entry, moved.
+
+    Raises:
+        ValueError: its time has not started.
+    """
+    if deadline.instant is None:
+        raise ValueError("A deadline without an instant is in no calendar.")
+    before = [d for d in among if _key(d) == _key(deadline) and d.opened_at < deadline.opened_at]
+    changes = [at for row in (*before, deadline) for at in moved.get(row.id, ())]
+    started = [deadline.opened_at, *([deadline.base] if deadline.base else [])]
+    alarm = _day_before(deadline.instant)
+    return Entry(
+        key=_key(deadline),
+        sequence=len(before) + len(changes),
+        changed_at=max([*started, *moved.get(deadline.id, ())]),
+        at=deadline.instant,
+        title=render(_ending(deadline.instant, number), whom.language),
+        text=_text(deadline.case_id, t("What is to be done by then stands on the case's page."), whom),
+        url=_url(deadline.case_id, whom),
+        alarm=alarm if alarm > max(started) else None,
+    )
+
+
+def hearing(panel: Panel, proceeding: Proceeding, number: str, *, called: Instants, whom: For) -> Entry | None:
+    """A hearing that was called; none where nobody was called.
+
+    Between two calls it is not sure: others try the case, and everybody is called again. With its proceeding it is
+    called off. Each of the three is a change of its own.
+    """
+    times = called.get(proceeding.id, ())
+    if panel.hearing_at is None or not times:
+        return None
+    status = _status(panel, proceeding)
+    return Entry(
+        key=f"hearing-{panel.id}",
+        sequence=len(CalendarStatus) * (len(times) - 1) + list(CalendarStatus).index(status),
+        changed_at=proceeding.ended_at if status is CalendarStatus.CANCELLED and proceeding.ended_at else times[-1],
+        at=panel.hearing_at,
+        title=render(_title(status, number), whom.language),
+        text=_text(proceeding.case_id, t("What it is about stands on the case's page."), whom),
+        place="" if whom.shared else panel.hearing_place,
+        url=_url(proceeding.case_id, whom),
+        status=status,
+        busy=status is not CalendarStatus.CANCELLED,
+    )
+
+
+def _title(status: CalendarStatus, number: str) -> Text:
+    if status is CalendarStatus.CANCELLED:
+        return t("Hearing called off, {number}", number=number)
+    if status is CalendarStatus.TENTATIVE:
+        return t("Hearing, not sure, {number}", number=number)
+    return t("Hearing, {number}", number=number)
+
+
+def _status(panel: Panel, proceeding: Proceeding) -> CalendarStatus:
+    if proceeding.state is State.WRITTEN_OFF and panel.opened_at is None:
+        return CalendarStatus.CANCELLED
+    return CalendarStatus.CONFIRMED if panel.parties_called_at is not None else CalendarStatus.TENTATIVE
+
+
+def _key(deadline: Deadline) -> str:
+    """The same for a time and for what it was prolonged to; nothing in it tells what the time is for."""
+    what = f"{deadline.kind}:{deadline.demand_id or deadline.party_id}"
+    return f"time-{uuid5(deadline.proceeding_id, what)}"
+
+
+def _ending(instant: datetime, number: str) -> Text:
+    """Minutes, and the time that somebody was given, end within a day."""
+    if instant.astimezone(LOCAL).time() < LAST_SECOND:
+        return t("The time runs out, {number}", number=number)
+    return t("Last day, {number}", number=number)
+
+
+def _day_before(instant: datetime) -> datetime:
+    day = instant.astimezone(LOCAL).date() - timedelta(days=1)
+    return datetime.combine(day, ALARM, LOCAL)
+
+
+def _text(case_id: UUID, words: Text, whom: For) -> str:
+    way = (
+        t("You open it by the link in the mail about the case.")
+        if whom.by_link
+        else t("You find it here: {url}", url=_url(case_id, whom))
+    )
+    lines = (t("{what} {way}", what=words, way=way), LAGS)
+    return "\n".join(render(line, whom.language) for line in lines)
+
+
+LAGS = t("The calendar can lag behind: the case's page is what counts.")
+
+
+def _url(case_id: UUID, whom: For) -> str:
+    return "" if whom.by_link else f"{get_settings().public_base_url.rstrip('/')}/arenden/{case_id}"

@@ -1,0 +1,64 @@
+"""The calendar file of a notice: the last day or the hearing that it announces, or that the hearing is called off."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlmodel import select
+
+from casework.adapters.ics import Entry, calendar_file
+from casework.domain.models import Deadline, Notice
+from casework.domain.terms import CalendarStatus, NoticeKind
+from casework.services import calendar_entries
+from casework.services.calendar_entries import For
+from casework.services.mail_rows import Rows
+from casework.text import t
+
+
+def calendar_of(rows: Rows, deadline: Deadline | None) -> Mapping[str, Any] | None:
+    """`file`, `name` and `words` about it; none where no time is announced. `deadline`: what the notice shows."""
+    whom = For(language=rows.notice.language, by_link=rows.notice.link_id is not None)
+    entry = _last_day(rows, deadline, whom) if deadline else _hearing(rows, whom)
+    if entry is None:
+        return None
+    return {
+        "file": calendar_file([entry], whom.language),
+        "name": f"{rows.loaded.case.number}.ics",
+        "words": _CALLED_OFF if entry.status is CalendarStatus.CANCELLED else _ATTACHED,
+    }
+
+
+_ATTACHED = t(
+    "The time comes with this mail as a file for your calendar. The calendar can lag behind: the case's page is what "
+    "counts."
+)
+_CALLED_OFF = t("The hearing is called off. The file that comes with this mail says so in your calendar.")
+
+
+def _last_day(rows: Rows, deadline: Deadline, whom: For) -> Entry | None:
+    if deadline.instant is None or deadline.ended is not None or deadline.instant <= rows.notice.due_at:
+        return None
+    case = rows.loaded.case
+    moved = calendar_entries.moves(rows.session, [case.id])
+    return calendar_entries.last_day(deadline, case.number, among=rows.loaded.deadlines, moved=moved, whom=whom)
+
+
+def _hearing(rows: Rows, whom: For) -> Entry | None:
+    if rows.panel is None or not _concerns_hearing(rows):
+        return None
+    case = rows.loaded.case
+    called = calendar_entries.calls(rows.session, [case.id])
+    entry = calendar_entries.hearing(rows.panel, rows.loaded.proceeding, case.number, called=called, whom=whom)
+    ends = rows.notice.kind is NoticeKind.APPEAL_WITHDRAWN
+    return None if entry is None or ends != (entry.status is CalendarStatus.CANCELLED) else entry
+
+
+def _concerns_hearing(rows: Rows) -> bool:
+    """Only who was called to a hearing is told that it is called off."""
+    if rows.notice.kind is NoticeKind.SUMMONS:
+        return True
+    called = select(Notice.id).where(
+        Notice.proceeding_id == rows.notice.proceeding_id,
+        Notice.person_id == rows.notice.person_id,
+        Notice.kind == NoticeKind.SUMMONS,
+    )
+    return rows.notice.kind is NoticeKind.APPEAL_WITHDRAWN and rows.session.exec(called).first() is not None

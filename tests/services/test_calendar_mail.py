@@ -1,0 +1,201 @@
+"""The calendar file that goes with a mail: its time is the mail's, and it opens nothing (C1, C2, R-PROOF1)."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+import pytest
+from sqlmodel import col, select
+
+from casework import clock
+from casework.adapters.database import uow
+from casework.adapters.mail import build
+from casework.cli import main
+from casework.domain.models import Deadline, Link, Notice, Panel
+from casework.domain.terms import AppealRoute, DeadlineKind, NoticeKind, Side
+from casework.services import links, notices
+from tests import factories, ics
+from tests.factories import NAMES
+from tests.story import Story
+
+
+def sent(story: Story, kind: NoticeKind, key: str) -> EmailMessage:
+    """The newest mail of a kind to a person, as it is kept."""
+    with uow() as session:
+        mine = select(Notice).where(Notice.kind == kind, Notice.person_id == story.there.persons[key])
+        notice = session.exec(mine.order_by(col(Notice.due_at).desc())).first()
+    assert notice is not None
+    assert notice.mime is not None
+    return message_from_bytes(notice.mime, _class=EmailMessage, policy=policy.default)
+
+
+def file(message: EmailMessage) -> bytes:
+    """Its calendar file, byte by byte."""
+    (part,) = message.iter_attachments()
+    assert part.get_content_type() == "text/calendar"
+    assert (part.get_param("method"), part.get_content_charset()) == ("PUBLISH", "utf-8")
+    assert part.get_filename() == "SBF-2026-0001.ics"
+    content = part.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    return content
+
+
+def entry(story: Story, kind: NoticeKind, key: str) -> ics.Read:
+    """The one time in it."""
+    (found,) = ics.read(file(sent(story, kind, key)))
+    return found
+
+
+def without_file(story: Story, kind: NoticeKind, keys: Iterable[str]) -> bool:
+    return not any(list(sent(story, kind, key).iter_attachments()) for key in keys)
+
+
+def called() -> Story:
+    """A jury is called to a hearing."""
+    story = Story.begun(languages={"east": "en"})
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.forward()
+    story.compose()
+    story.declare()
+    story.call()
+    return story
+
+
+def hearing() -> Panel:
+    with uow() as session:
+        return session.exec(select(Panel)).one()
+
+
+def test_a_summons_carries_the_hearing_for_parties_and_panel(sqlite: str) -> None:
+    story = called()
+    mine = entry(story, NoticeKind.SUMMONS, "north")
+    assert (mine.at, mine.place, mine.sequence) == (hearing().hearing_at, "Rum 3", 0)
+    assert mine.title == "Sammanträde, SBF-2026-0001"
+    assert "det är ärendets sida som gäller" in mine.text
+    assert entry(story, NoticeKind.SUMMONS, "east").title == "Hearing, SBF-2026-0001"
+    juror = entry(story, NoticeKind.SUMMONS, "juror_1")
+    assert (juror.uid, juror.at, juror.sequence) == (mine.uid, mine.at, 0)
+
+
+def test_the_same_mail_is_the_same_bytes(sqlite: str) -> None:
+    """R-ONCE2: its parts are told apart by what the notice's row says."""
+    called()
+    with uow() as session:
+        told = session.exec(select(Notice.id).where(Notice.kind == NoticeKind.SUMMONS)).first()
+        assert told is not None
+        once, again = (build(notices.message_for(session, told), factories.START) for _ in range(2))
+    assert once.mime == again.mime
+
+
+def test_a_hearing_stays_one_entry_through_new_calls_until_it_is_called_off(sqlite: str) -> None:
+    story = called()
+    first = entry(story, NoticeKind.SUMMONS, "east")
+    story.later(minutes=20)
+    story.call("Rum 4")
+    second = entry(story, NoticeKind.SUMMONS, "east")
+    assert (second.at, second.place) == (hearing().hearing_at, "Rum 4")
+    assert second.at > first.at
+    story.withdraw()
+    last = entry(story, NoticeKind.APPEAL_WITHDRAWN, "east")
+    assert (last.status, last.title) == ("CANCELLED", "Hearing called off, SBF-2026-0001")
+    assert "The hearing is called off." in str(sent(story, NoticeKind.APPEAL_WITHDRAWN, "east").get_body(("plain",)))
+    assert {first.uid} == {second.uid, last.uid}
+    assert first.sequence < second.sequence < last.sequence
+    assert first.stamp < second.stamp < last.stamp
+    assert entry(story, NoticeKind.APPEAL_WITHDRAWN, "juror_1").status == "CANCELLED"
+    assert without_file(story, NoticeKind.APPEAL_WITHDRAWN, ["director"])  # he was never called
+
+
+def test_an_appeal_withdrawn_before_any_call_sends_no_file(sqlite: str) -> None:
+    story = Story.begun()
+    story.rule()
+    story.appeal()
+    story.withdraw()
+    assert without_file(story, NoticeKind.APPEAL_WITHDRAWN, ["north", "east", "director"])
+
+
+def test_a_ruling_whose_time_has_not_started_carries_no_file(sqlite: str) -> None:
+    story = Story.begun()
+    story.rule()
+    assert without_file(story, NoticeKind.RULING, ["north", "east"])
+    story.publish()
+    mine = entry(story, NoticeKind.WINDOW_OPEN, "north")
+    assert mine.title == "Tiden går ut, SBF-2026-0001"
+    assert mine.alarm is None  # its thirty minutes began today
+
+
+def test_more_time_is_the_same_entry_moved(sqlite: str) -> None:
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    first = entry(story, NoticeKind.WINDOW_OPEN, "north")
+    story.prolong()
+    second = entry(story, NoticeKind.WINDOW_PROLONGED, "north")
+    assert second.uid == first.uid
+    assert (second.sequence, first.sequence) == (1, 0)
+    assert second.at > first.at
+
+
+def test_a_demand_carries_its_last_day_with_a_reminder_the_day_before(sqlite: str) -> None:
+    """C1: at nine in the morning, since 24 hours before would be at midnight."""
+    clock.advance(factories.START + timedelta(hours=1) - clock.now())
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.publish()
+    story.appeal()
+    director = entry(story, NoticeKind.APPEAL_TO_FORWARD, "director")
+    story.forward()
+    story.report()
+    story.demand()
+    mine, theirs = (entry(story, NoticeKind.STATEMENT_DEMANDED, key) for key in ("north", "east"))
+    with uow() as session:
+        rows = session.exec(select(Deadline).where(Deadline.kind == DeadlineKind.STATEMENT)).all()
+        last = {row.party_id: row.instant for row in rows}
+        forward = session.exec(select(Deadline).where(Deadline.kind == DeadlineKind.FORWARD_APPEAL)).one()
+    assert last[story.case.party_ids[Side.NORTH_SOUTH]] == mine.at
+    assert last[story.case.party_ids[Side.EAST_WEST]] == theirs.at
+    assert len({mine.uid, theirs.uid, director.uid}) == 3
+    assert mine.title == "Sista dag, SBF-2026-0001"
+    assert mine.alarm == mine.at - timedelta(hours=38, minutes=59, seconds=59)
+    assert director.at == forward.instant
+    assert f"/arenden/{story.case.case_id}" in director.text
+
+
+def test_nothing_in_a_file_names_anybody_or_opens_the_case(sqlite: str) -> None:
+    """C2, S-LINK3: neither a token nor the mark that stands for one is in it, and no words of the case."""
+    story = called()
+    story.withdraw()
+    with uow() as session:
+        tokens = [links.link_token(link) for link in session.exec(select(Link))]
+        kept = [notice.mime for notice in session.exec(select(Notice)) if notice.mime]
+    files = [
+        file(message)
+        for message in (message_from_bytes(mime, _class=EmailMessage, policy=policy.default) for mime in kept)
+        if list(message.iter_attachments())
+    ]
+    assert len(files) > 10
+    for content in files:
+        ics.lint(content)
+        text = content.replace(b"\r\n ", b"").decode()
+        assert not [name for name in NAMES.values() if name.split()[1] in text]
+        assert not [token for token in tokens if token in text]
+        assert not [word for word in ("{link:", "/l/", "bricka", "18\r", "verklag", "par 7") if word in text]
+
+
+def test_proof_verify_takes_the_file_with_it(sqlite: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """R-PROOF1: another time in the file is found, as is another word in the text."""
+    story = called()
+    assert main(["proof", "verify"]) == 0
+    capsys.readouterr()
+    with uow(write=True) as session:
+        mine = select(Notice).where(Notice.kind == NoticeKind.SUMMONS, Notice.person_id == story.there.persons["north"])
+        notice = session.exec(mine).one()
+        assert notice.mime is not None
+        head, start, rest = notice.mime.partition(b"Content-Transfer-Encoding: base64")
+        assert start
+        notice.mime = head + start + rest.replace(b"V", b"W", 1)
+    assert main(["proof", "verify"]) == 1
+    assert str(notice.id) in capsys.readouterr().out
