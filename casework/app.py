@@ -25,6 +25,7 @@ SUBJECTS = (
     "case_files",
     "clockwork",
     "dispatch",
+    "operating",
 )
 """Packages of `casework.web` whose `views.blueprint` is served. Their order is that of the menu."""
 
