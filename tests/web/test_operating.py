@@ -18,13 +18,15 @@ from casework.adapters import database
 from casework.adapters.database import uow
 from casework.app import create_app
 from casework.domain.models import Deadline, Notice, Timer
-from casework.domain.terms import NoticeKind, NoticeState
+from casework.domain.terms import NoticeKind, NoticeState, Role
 from casework.domain.watch import TimerState
 from casework.services import health
 from tests import factories
 from tests.conftest import Set
 from tests.counting import counted
 from tests.page import PageClient
+from tests.web import shell
+from workers.alarming import Watchman
 from workers.handlers import DUTIES
 
 SECRET = "hemligt-for-matningen"
@@ -290,3 +292,31 @@ def test_nothing_personal_is_told(healthy: PageClient) -> None:
     for word in [notice.address for notice in there] + numbers:
         assert word
         assert word not in said
+
+
+def test_the_office_reads_what_is_wrong_on_its_start_page(healthy: PageClient) -> None:
+    """Though the clock process is dead and could note nothing; who does not tend the system is not troubled."""
+    shell.official(Role.OFFICE)
+    shell.sign_in(healthy)
+    assert healthy.get("/").select(".banner") == []
+    clock.advance(HOUR)
+    assert "Klockprocessen är tyst" in healthy.get("/").text(".banner")
+    beat()
+    Watchman().look(clock.now())
+    assert healthy.get("/").select(".banner") == []
+
+
+def test_others_are_not_troubled(healthy: PageClient) -> None:
+    shell.official(Role.DIRECTOR)
+    shell.sign_in(healthy)
+    clock.advance(HOUR)
+    assert healthy.get("/").select(".banner") == []
+
+
+def test_what_waits_on_the_dispatch_page_is_a_link_there(healthy: PageClient) -> None:
+    told()
+    end_as(NoticeState.BOUNCED)
+    Watchman().look(clock.now())
+    shell.official(Role.OFFICE)
+    shell.sign_in(healthy)
+    assert healthy.get("/").one(".banner a").get("href") == "/utskick"

@@ -19,9 +19,9 @@ from casework.cli import main
 from casework.domain.models import Tick
 from casework.services import health
 from tests import support
+from tests.browser.programs import free_port
 from tests.conftest import Set
 from tests.workers.conftest import kill_group
-from tests.workers.test_up import free_port
 from tests.workers.waiting import wait_until
 
 SERVICES = ("casework-web", "casework-worker", "casework-clock")
