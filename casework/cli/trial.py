@@ -27,12 +27,13 @@ def _through(server: Settings, message: Message) -> int:
         print("There is no mail server: set CASEWORK_SMTP_HOST.")
         return 1
     print(f"{server.smtp_host}:{server.smtp_port}")
+    failed: SmtpPhase | None = None
     try:
         handover = smtp.post(message, begin_sending=lambda: None, clock=clock.now, through=server)
     except smtp.MailError as error:
         failed, reply = error.phase, error.reply
     else:
-        failed, reply = None, handover.reply
+        reply = handover.reply
     finally:
         smtp.hang_up()
     for phase, words in _steps(server, message):

@@ -80,8 +80,10 @@ class Limits:
 PATIENCE: Mapping[AlarmKind, timedelta] = {
     AlarmKind.DATABASE: timedelta(minutes=5),
     AlarmKind.BROKER: timedelta(minutes=5),
+    AlarmKind.WORKER: timedelta(minutes=2),
+    AlarmKind.OVERDUE: timedelta(minutes=2),
 }
-"""How long what has no age of its own must last before it is worth a mail: a restart is not."""
+"""How long it must be seen before anybody is told: a restart, and catching up after one, is no alarm."""
 
 
 def alarms(here: Readings, limits: Limits) -> list[AlarmKind]:

@@ -88,11 +88,24 @@ def test_a_dead_worker_is_told_once_and_again_when_the_mail_is_old(smtp_sink: Sm
     assert (alarm.kind, alarm.mails, alarm.ended_at) == (AlarmKind.WORKER, 2, None)
 
 
+def test_a_start_after_a_pause_is_no_alarm(smtp_sink: SmtpSink) -> None:
+    """The worker has not heard its first bell yet."""
+    clock.advance(HOUR)
+    DUTIES.sweep(clock.now())
+    look()
+    clock.advance(MINUTE)
+    beat()
+    look()
+    assert smtp_sink.to(OPERATOR) == []
+
+
 def test_it_ends_and_begins_anew(smtp_sink: SmtpSink) -> None:
     for _ in range(2):
         clock.advance(HOUR)
-        DUTIES.sweep(clock.now())
-        look()
+        for _ in range(2):
+            DUTIES.sweep(clock.now())
+            look()
+            clock.advance(3 * MINUTE)
         beat()
         look()
     assert [alarm.ended_at is not None for alarm in alarms()] == [True, True]
