@@ -27,6 +27,7 @@ SUBJECTS = (
     "calendars",
     "clockwork",
     "dispatch",
+    "operating",
 )
 """Packages of `casework.web` whose `views.blueprint` is served. Their order is that of the menu."""
 

@@ -5,6 +5,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent
 STATIC = PACKAGE / "static"
 TRANSLATIONS = PACKAGE / "translations"
+SYSTEMD = PACKAGE / "systemd"
 
 
 def _data(name: str) -> Path:

@@ -72,6 +72,30 @@ class Settings(BaseSettings):
     """How often the clock looks for due jobs and deadlines."""
     lease_seconds: float = 180.0
     """How long a claimed job belongs to its worker."""
+    alarm_mail: str = ""
+    """Who is told when something is wrong; empty means nobody is mailed."""
+    alarm_language: str = "sv"
+    alarm_repeat_hours: float = 12.0
+    """How long one alarm mail holds while the same is wrong."""
+    alarm_smtp_host: str = ""
+    """A second mail server, for alarms only: the first may be what is wrong. Empty: the first."""
+    alarm_smtp_port: int = 25
+    alarm_smtp_user: str = ""
+    alarm_smtp_password: SecretStr = SecretStr("")
+    alarm_smtp_security: SmtpSecurity = SmtpSecurity.NONE
+    alarm_smtp_ca_file: str = ""
+    alarm_due_minutes: float = 15.0
+    """How old a due notice may become; the limits below are those of `/readyz` too."""
+    alarm_unseen_minutes: float = 60.0
+    """How long an unsure or failed notice may wait for a person."""
+    alarm_mail_server_minutes: float = 15.0
+    """How long the mail server may take nothing (F17)."""
+    alarm_disk_percent: float = 90.0
+    alarm_certificate_days: float = 14.0
+    certificate_file: Path | None = None
+    """The certificate of `public_base_url`, as PEM, where this machine can read it (F50)."""
+    metrics_token: SecretStr = SecretStr("")
+    """Who shows it as `Authorization: Bearer …` may read `/metrics`; empty: there is no such page."""
 
     @model_validator(mode="after")
     def refuse_default_secrets(self) -> Self:
@@ -85,6 +109,14 @@ class Settings(BaseSettings):
     def database(self) -> str:
         """The SQLAlchemy URL in use."""
         return self.database_url or f"sqlite:///{self.data / 'casework.sqlite3'}"
+
+    @property
+    def for_alarms(self) -> Self:
+        """The same settings with the mail server of alarms; these settings where there is only one."""
+        if not self.alarm_smtp_host:
+            return self
+        own = ("host", "port", "user", "password", "security", "ca_file")
+        return self.model_copy(update={f"smtp_{name}": getattr(self, f"alarm_smtp_{name}") for name in own})
 
     @property
     def broker(self) -> str:

@@ -93,6 +93,14 @@ NEEDS = (
         "poppler",
         for_tests=True,
     ),
+    Need(
+        "systemd-analyze",
+        lambda: sys.platform != "linux" or command("systemd-analyze")(),
+        "systemd",
+        "systemd",
+        "",
+        for_tests=True,
+    ),
 )
 
 
@@ -151,7 +159,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _packages(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(names))
+    return list(dict.fromkeys(filter(None, names)))
 
 
 if __name__ == "__main__":

@@ -16,15 +16,12 @@ from casework.adapters import broker, outbox
 from casework.adapters.database import DatabaseAway, retrying, uow
 from casework.adapters.outbox import Clock, Handlers
 from casework.domain.models import Tick
-from casework.services import clockwork
+from casework.services import clockwork, health
 from casework.services.clockwork import Watch
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-CLOCK = "sweep"
-WORKER = "worker"
-"""Names of the ticks that `/healthz` looks at: the clock sweeps, and a worker answers its bell."""
 BATCH = 500
 """How many of a kind one sweep takes."""
 
@@ -77,7 +74,7 @@ class Duties:
         """What a worker does at the clock's bell: sweep, and ring for each job whose own bell was lost."""
         now = clock.now()
         try:
-            self.sweep(now, name=WORKER)
+            self.sweep(now, name=health.WORKER)
             with uow() as session:
                 waiting = outbox.due_jobs(session, now, BATCH)
         except DatabaseAway:
@@ -85,7 +82,7 @@ class Duties:
         else:
             broker.ring(*waiting)
 
-    def sweep(self, now: datetime, *, name: str = CLOCK) -> None:
+    def sweep(self, now: datetime, *, name: str = health.SWEEP) -> None:
         """Release what was abandoned and let pass what is over at `now`; then write the tick. Raises DatabaseAway.
 
         Nothing of it while the clock is not believed. Each in a unit of its own: one that breaks is logged and met

@@ -85,12 +85,18 @@ class Unsure(MailError):
     """The message has gone out, and no answer came: it may have been taken."""
 
 
-def post(message: Message, *, begin_sending: Callable[[], None], clock: Callable[[], datetime]) -> Handover:
-    """Hand a message over to the mail server of the settings, or to the demo's mailbox.
+def post(
+    message: Message,
+    *,
+    begin_sending: Callable[[], None],
+    clock: Callable[[], datetime],
+    through: Settings | None = None,
+) -> Handover:
+    """Hand a message over to the mail server of the settings, or to the demo's mailbox; `through` names another.
 
     `begin_sending` is called when the recipient is accepted, before DATA. Raises NotNow, Refused, NotTaken, Unsure.
     """
-    settings = get_settings()
+    settings = through or get_settings()
     if settings.smtp_host:
         remote, reply = f"{settings.smtp_host}:{settings.smtp_port}", _through_server(message, begin_sending, settings)
     elif settings.movable_clock:
@@ -102,10 +108,10 @@ def post(message: Message, *, begin_sending: Callable[[], None], clock: Callable
     return Handover.of(message, at=clock(), remote=remote, reply=reply)
 
 
-def smtp_ready() -> str:
+def smtp_ready(through: Settings | None = None) -> str:
     """Empty when the mail server answers, encrypts as it must, and takes our name and password; else what it said."""
     try:
-        _Line(get_settings()).hang_up()
+        _Line(through or get_settings()).hang_up()
     except MailError as error:
         return error.reply
     return ""
@@ -285,7 +291,7 @@ _kept: list[_Line] = []
 
 def _free_line(settings: Settings) -> _Line:
     """The connection of the last message, else a new one."""
-    while _kept:
+    while _kept and settings is get_settings():
         line = _kept.pop()
         if line.fresh():
             return line
@@ -293,6 +299,9 @@ def _free_line(settings: Settings) -> _Line:
 
 
 def _keep(line: _Line) -> None:
+    if line.settings is not get_settings():  # the alarms' own server is spoken to seldom
+        line.hang_up()
+        return
     line.idle_since = monotonic()
     _kept.append(line)
 

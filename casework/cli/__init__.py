@@ -11,7 +11,7 @@ from typing import TypeAlias
 from pydantic import ValidationError
 
 from casework.adapters import i18n
-from casework.cli import boards, deadlines, doctor, running, tending
+from casework.cli import boards, deadlines, doctor, running, tending, trial, units
 from casework.domain.errors import CaseworkError
 from casework.domain.terms import Role
 
@@ -59,7 +59,11 @@ def _parser() -> argparse.ArgumentParser:
     migrate = _add(commands, "migrate", "bring the database up to date")
     migrate.set_defaults(run=lambda _: running.migrate())
     examine = _add(commands, "doctor", "say what is configured and what is missing")
-    examine.set_defaults(run=lambda _: doctor.examine())
+    examine.add_argument("--mail", metavar="ADDRESS", help="send a test mail there, and say how far it came")
+    examine.set_defaults(run=lambda given: trial.send(given.mail) if given.mail else doctor.examine())
+    systemd = _add(commands, "units", "write the systemd units of this installation into a folder")
+    systemd.add_argument("folder", type=Path, metavar="FOLDER", help="/etc/systemd/system")
+    systemd.set_defaults(run=lambda given: units.write(given.folder))
     _add_deadline(commands)
     _add_demo(commands)
     _add_new_user(commands)

@@ -15,7 +15,7 @@ from sqlmodel import select
 
 from casework import clock
 from casework.adapters import database
-from casework.cli.supervisor import Child, Supervisor, die_with_parent
+from casework.cli.supervisor import STOP_SECONDS, Child, Supervisor, die_with_parent
 from casework.domain.models import Person
 from casework.paths import MIGRATIONS
 from casework.services import demo
@@ -56,7 +56,8 @@ def web(*, bind: str | None, processes: int) -> int:
     """Become gunicorn."""
     die_with_parent()
     server = [sys.executable, "-m", "gunicorn", "--bind", bind or f"{HOST}:{port()}", "--workers", str(processes)]
-    server += ["--threads", "2", "--timeout", "30", "--max-requests", "1000", "--max-requests-jitter", "100"]
+    server += ["--threads", "2", "--timeout", "30", "--graceful-timeout", str(int(STOP_SECONDS) - 2)]
+    server += ["--max-requests", "1000", "--max-requests-jitter", "100"]
     server += ["--log-level", "warning", "--no-control-socket", "casework.app:create_app()"]
     os.execv(sys.executable, server)  # noqa: S606  # the list above is all of it
 

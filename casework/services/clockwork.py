@@ -59,12 +59,12 @@ def believed(session: Session, watch: Watch) -> bool:
     newest = _newest_jump(session)
     if newest is not None and newest.ended_at is None:
         return False
-    skew = _skew(session, watch)
+    apart = skew(session, watch.read)
     here = watch.read()  # when the row is ours: who waited for it would else find a tick that is later than his look
     if newest is not None and newest.id != watch.confirmed:
         watch.before, watch.confirmed = None, newest.id
     accepted = timedelta(seconds=newest.skew_seconds) if newest else timedelta(0)
-    wrong = objection(here, before=watch.before, last_tick=last, skew=skew - accepted)
+    wrong = objection(here, before=watch.before, last_tick=last, skew=apart - accepted)
     if wrong is not None:
         session.add(
             Interruption(
@@ -73,7 +73,7 @@ def believed(session: Session, watch: Watch) -> bool:
                 began_at=last or here.wall,
                 found_at=here.wall,
                 words=wrong,
-                skew_seconds=skew.total_seconds(),
+                skew_seconds=apart.total_seconds(),
             )
         )
         return False
@@ -142,6 +142,18 @@ def delay_words(recorded: Mapping[str, Any]) -> Text | None:
     return t("This comes late. It was due {due}, but the system stood still until {until}.", due=due, until=until)
 
 
+def skew(session: Session, read: Callable[[], Look] = look) -> timedelta:
+    """How far the clock stands after PostgreSQL's; SQLite has no clock of its own."""
+    if session.get_bind().dialect.name != "postgresql":
+        return timedelta(0)
+    first = read().wall
+    theirs: datetime = session.connection().execute(text("SELECT clock_timestamp()")).scalar_one()
+    last = read().wall
+    if first <= theirs <= last:
+        return timedelta(0)
+    return first - theirs if first > theirs else last - theirs
+
+
 def _newest_jump(session: Session) -> Interruption | None:
     jumps = select(Interruption).where(Interruption.kind == InterruptionKind.JUMP)
     return session.exec(jumps.order_by(col(Interruption.seq).desc()).limit(1)).first()
@@ -165,15 +177,3 @@ def _record(session: Session, tick: Tick | None, wall: datetime) -> None:
     else:
         tick.at = wall
         session.add(tick)
-
-
-def _skew(session: Session, watch: Watch) -> timedelta:
-    """How far the clock stands after PostgreSQL's; SQLite has no clock of its own."""
-    if session.get_bind().dialect.name != "postgresql":
-        return timedelta(0)
-    first = watch.read().wall
-    theirs: datetime = session.connection().execute(text("SELECT clock_timestamp()")).scalar_one()
-    last = watch.read().wall
-    if first <= theirs <= last:
-        return timedelta(0)
-    return first - theirs if first > theirs else last - theirs

@@ -12,12 +12,16 @@ from sqlmodel import Session, col, select
 
 from casework.domain.access import LAW_COMMISSION, TOURNAMENT_STAFF, Actor, Permission, as_party, can, visible_cases
 from casework.domain.models import Case, Notice, Person, Proceeding, Remark
+from casework.domain.operation import AlarmKind
 from casework.domain.terms import ActionName, Body, NoticeState, Part, ProceedingKind, Role
-from casework.services import clockwork, dispatch, queries, timers
+from casework.services import alarms, clockwork, dispatch, queries, timers
+from casework.services.alarms import Wrong
 from casework.services.standing import Standing
 from casework.services.timeline import words_of
 from casework.text import Text
 
+_ASKED_ALREADY = (AlarmKind.CLOCK, AlarmKind.RED_STEPS)
+"""These have a place of their own on the page."""
 SHOWN = 100
 """How many notices and overrides are listed; the oldest notices and the newest overrides."""
 
@@ -59,6 +63,8 @@ class ToDo:
     overrides: Sequence[Override]
     clock_stopped: bool = False
     """Whether the actor is asked if the clock is right: nothing is sent before the answer (F25)."""
+    wrong: Sequence[Wrong] = ()
+    """What else is wrong with the installation, for who tends it (R-HEALTH1)."""
     red_steps: bool = False
     """Whether there are steps that the system could not take, for the actor to look at (R-DL2)."""
 
@@ -80,6 +86,7 @@ def todo(session: Session, actor: Actor, now: datetime) -> ToDo:
         overrides=_overrides(session, actor) if actor.holds(Role.OFFICE) else (),
         clock_stopped=tends and clockwork.stop(session) is not None,
         red_steps=tends and timers.any_red(session),
+        wrong=[one for one in alarms.standing(session, now) if one.kind not in _ASKED_ALREADY] if tends else (),
     )
 
 

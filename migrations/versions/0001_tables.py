@@ -16,6 +16,26 @@ depends_on = None
 
 def upgrade() -> None:
     op.create_table(
+        "alarms",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("kind", sa.String(length=40), nullable=False),
+        sa.Column("began_at", UTCDateTime(), nullable=False),
+        sa.Column("tried_at", UTCDateTime(), nullable=True),
+        sa.Column("mailed_at", UTCDateTime(), nullable=True),
+        sa.Column("mails", sa.Integer(), nullable=False),
+        sa.Column("ended_at", UTCDateTime(), nullable=True),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_alarms")),
+    )
+    with op.batch_alter_table("alarms", schema=None) as batch_op:
+        batch_op.create_index(
+            "uq_alarms_open",
+            ["kind"],
+            unique=True,
+            sqlite_where=sa.text("ended_at IS NULL"),
+            postgresql_where=sa.text("ended_at IS NULL"),
+        )
+
+    op.create_table(
         "case_counters",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("year", sa.Integer(), nullable=False),
@@ -1852,3 +1872,9 @@ def downgrade() -> None:
     op.drop_table("persons")
     op.drop_table("checkpoints")
     op.drop_table("case_counters")
+    with op.batch_alter_table("alarms", schema=None) as batch_op:
+        batch_op.drop_index(
+            "uq_alarms_open", sqlite_where=sa.text("ended_at IS NULL"), postgresql_where=sa.text("ended_at IS NULL")
+        )
+
+    op.drop_table("alarms")

@@ -57,6 +57,22 @@ def test_under_https_cookies_have_the_guarded_name(sqlite: str, settings: Set) -
     assert "max-age" in client.raw("/").headers["Strict-Transport-Security"]
 
 
+@pytest.mark.parametrize("proto", ["http", "https", "https, http", "ftp"])
+def test_a_proxy_that_says_the_wrong_protocol_makes_no_loop(sqlite: str, settings: Set, proto: str) -> None:
+    """F50: nothing is sent elsewhere for its protocol, and after a form the way is a path."""
+    settings(public_base_url="https://arenden.bridge.example")
+    shell.official()
+    base = "https://arenden.bridge.example"
+    client = PageClient(create_app(), base_url=base)
+    said = {"X-Forwarded-Proto": proto, "X-Forwarded-Host": "evil.example", "X-Forwarded-Port": "80"}
+    for path in ("/", "/logga-in", "/healthz", "/readyz"):
+        answer = client.client.get(path, headers=said, base_url=base)
+        assert "Location" not in answer.headers, path
+        assert b"evil.example" not in answer.data
+    sent = {"csrf_token": shell.form_token(client.get("/logga-in")), "username": "karin", "password": shell.PASSWORD}
+    assert client.client.post("/logga-in", data=sent, headers=said, base_url=base).headers["Location"] == "/"
+
+
 def test_http_is_for_this_machine_only(sqlite: str, settings: Set) -> None:
     """S-SES5."""
     settings(public_base_url="http://arenden.bridge.example")

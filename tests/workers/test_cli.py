@@ -14,6 +14,7 @@ from casework.domain.models import Account, Grant
 from casework.domain.terms import Role
 from casework.settings import get_settings
 from tests.conftest import Set
+from tests.smtp import SmtpSink
 
 SECRET = "a very secret word of the test"
 
@@ -117,3 +118,47 @@ def test_doctor_names_what_is_missing_and_no_secret(settings: Set, capsys: pytes
 def test_the_history_of_no_cases_is_whole(sqlite: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "verify"]) == 0
     assert capsys.readouterr().out == "0 of 0 cases have a whole history.\n"
+
+
+def test_a_test_mail_says_each_step(smtp_sink: SmtpSink, settings: Set, capsys: pytest.CaptureFixture[str]) -> None:
+    """Through each server of the settings: that alarms arrive is seen before there is one."""
+    with SmtpSink() as second:
+        settings(alarm_smtp_host=second.host, alarm_smtp_port=second.port)
+        assert main(["doctor", "--mail", "drift@bridge.example"]) == 0
+        assert len(second.to("drift@bridge.example")) == 1
+    (mail,) = smtp_sink.to("drift@bridge.example")
+    assert mail.subject == "Ett provmejl"
+    said = capsys.readouterr().out
+    for step in ("connect", "MAIL FROM arenden@bridge.example", "RCPT TO drift@bridge.example", "DATA", "250 OK"):
+        assert said.count(f"{step}\n") == 2, step
+    assert "FAILED" not in said
+
+
+@pytest.mark.parametrize(
+    ("trouble", "line"),
+    [
+        ("down", "FAILED  connect: "),
+        ("unencrypted", "FAILED  encrypt the line (starttls) and check the certificate: "),
+        ("recipient", "FAILED  RCPT TO drift@bridge.example: 550 5.1.1 Unknown"),
+        ("data", "FAILED  the final dot: 554 5.7.1 No"),
+    ],
+)
+def test_a_test_mail_says_where_it_stopped(
+    smtp_sink: SmtpSink, settings: Set, capsys: pytest.CaptureFixture[str], trouble: str, line: str
+) -> None:
+    if trouble == "down":
+        smtp_sink.stop()
+    elif trouble == "unencrypted":
+        settings(smtp_security="starttls")
+    elif trouble == "recipient":
+        smtp_sink.answer("drift@bridge.example", "550 5.1.1 Unknown")
+    else:
+        smtp_sink.answer_data("554 5.7.1 No")
+    assert main(["doctor", "--mail", "drift@bridge.example"]) == 1
+    assert line in capsys.readouterr().out
+    assert smtp_sink.messages == []
+
+
+def test_a_test_mail_to_no_address(smtp_sink: SmtpSink, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--mail", "drift@bridge.example\nBcc: x@y.example"]) == 1
+    assert "is no address" in capsys.readouterr().out

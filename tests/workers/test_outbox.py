@@ -14,11 +14,12 @@ from casework.adapters.database import BELLS, uow
 from casework.adapters.outbox import BACKOFF, Claim, Ending, Handler
 from casework.domain.models import Tick
 from casework.domain.terms import JobState
+from casework.services import health
 from casework.services.clockwork import MACHINE
 from tests.conftest import Set
 from tests.workers import probe
 from tests.workers.conftest import add_job, job
-from workers.duties import CLOCK, Duties, Recurring, Timed
+from workers.duties import Duties, Recurring, Timed
 
 pytestmark = pytest.mark.usefixtures("database")
 
@@ -176,7 +177,7 @@ def test_drain_does_all_that_is_due_and_no_more() -> None:
     due, broken, later = add_job("note"), add_job("broken"), add_job("note", due_in=3600)
     assert probe.DUTIES.drain() == 2
     assert [job(each).state for each in (due, broken, later)] == [JobState.DONE, JobState.DUE, JobState.DUE]
-    assert CLOCK in ticks()
+    assert health.SWEEP in ticks()
     assert probe.DUTIES.drain(clock.now() + timedelta(hours=2)) == 2
 
 
@@ -202,7 +203,7 @@ def test_one_deadline_that_breaks_does_not_stop_the_others() -> None:
     duties.sweep(clock.now())
     assert passed == [deadlines[0], deadlines[2]]
     assert noted == [deadlines[1]]
-    assert ticks() == {CLOCK, deadlines[0].hex, deadlines[2].hex}
+    assert ticks() == {health.SWEEP, deadlines[0].hex, deadlines[2].hex}
 
 
 def test_recurring_work_is_done_once_in_its_time_and_never_caught_up() -> None:

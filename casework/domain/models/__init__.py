@@ -12,6 +12,7 @@ from casework.domain.models.cases import (
 from casework.domain.models.decisions import AdjustmentRecord, Appeal, Concurrence, Consequence, Decision
 from casework.domain.models.history import (
     AccessEntry,
+    Alarm,
     Checkpoint,
     Deadline,
     DeadlineMove,
@@ -33,6 +34,7 @@ __all__ = [
     "AccessEntry",
     "Account",
     "AdjustmentRecord",
+    "Alarm",
     "Appeal",
     "Attachment",
     "Attendance",

@@ -4,11 +4,12 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, Index, LargeBinary
+from sqlalchemy import CheckConstraint, Index, LargeBinary, text
 from sqlmodel import Field, UniqueConstraint
 
 from casework.domain.delivery import SmtpPhase
 from casework.domain.models.base import Row, enum_text, json, maybe_ref, ref, text_json
+from casework.domain.operation import AlarmKind
 from casework.domain.terms import (
     ActionName,
     Channel,
@@ -254,3 +255,24 @@ class Interruption(Row, table=True):
     skew_seconds: float = 0
     """How far the clock stood after the database's; confirmed with the clock."""
     confirmed_by: UUID | None = maybe_ref("persons.id", index=False)
+
+
+class Alarm(Row, table=True):
+    """Something was wrong with the installation, from when to when, and when the operator was told (R-HEALTH1)."""
+
+    __tablename__ = "alarms"
+
+    kind: AlarmKind = Field(sa_type=enum_text(AlarmKind))
+    began_at: datetime
+    tried_at: datetime | None = None
+    """When a mail was last begun: another clock leaves it alone, and a server that is down is not asked each minute."""
+    mailed_at: datetime | None = None
+    mails: int = 0
+    ended_at: datetime | None = None
+
+    __table_args__ = (
+        Index(
+            "uq_alarms_open", "kind", unique=True, sqlite_where=text("ended_at IS NULL"),
+            postgresql_where=text("ended_at IS NULL"),
+        ),
+    )  # fmt: skip

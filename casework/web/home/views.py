@@ -45,6 +45,7 @@ def start() -> Response:
         overrides=found.overrides,
         clock_stopped=found.clock_stopped,
         red_steps=found.red_steps,
+        wrong=found.wrong,
     )
 
 
@@ -118,6 +119,6 @@ def healthz() -> Response:
         answer.status_code = 503
         return answer
     age = None if swept is None else (now() - swept).total_seconds()
-    late = age is None or age > 5 * get_settings().sweep_seconds
+    late = age is None or age > health.silence(get_settings()).total_seconds()
     status = "stopped" if stopped else "late" if late else "ok"
     return jsonify({"status": status, "database": True, "sweep_age_seconds": age, "clock_believed": not stopped})

@@ -1,0 +1,122 @@
+"""Whether the installation works: what is read from it, and when that is an alarm (R-HEALTH1). No personal data."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+
+from casework.domain.terms import JobState, NoticeState
+
+_NO_TIME = timedelta(0)
+
+
+class AlarmKind(StrEnum):
+    """What can be wrong so that a person must see to it."""
+
+    DATABASE = "database"
+    CLOCK = "clock"
+    SWEEP = "sweep"
+    WORKER = "worker"
+    BROKER = "broker"
+    MAIL_SERVER = "mail_server"
+    OVERDUE = "overdue"
+    BOUNCED_DECISION = "bounced_decision"
+    UNSURE = "unsure"
+    FAILED = "failed"
+    RED_STEPS = "red_steps"
+    DISK = "disk"
+    CERTIFICATE = "certificate"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Jobs:
+    """How many jobs of a kind are in a state; `overdue` have come due, the others wait for their time."""
+
+    kind: str
+    state: JobState
+    overdue: bool
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readings:
+    """The installation at one moment. An age is None where there is nothing that could be old, or never was."""
+
+    notices: Mapping[NoticeState, int]
+    """How many are due now, or unsure, failed or bounced and nobody has seen to it."""
+    oldest: Mapping[NoticeState, timedelta]
+    bounced_decisions: int
+    """Bounced rulings and decisions to a party, on which a time to appeal hinges (R32)."""
+    mail_down: timedelta | None
+    """For how long the mail server has taken nothing that was given to it."""
+    jobs: Sequence[Jobs]
+    red_steps: int
+    sweep_age: timedelta | None
+    worker_age: timedelta | None
+    clock_believed: bool
+    clock_skew: timedelta
+    broker: str
+    """The kind of error when the broker is not reached, else empty."""
+    disk_percent: float
+    certificate: timedelta | None
+    """How long the certificate is still good; None where the settings name none."""
+    certificate_unreadable: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What is still well."""
+
+    due: timedelta
+    unseen: timedelta
+    """How long an unsure or failed notice may wait for a person."""
+    silence: timedelta
+    """How long the clock or the workers may be silent."""
+    mail_down: timedelta
+    disk_percent: float
+    certificate: timedelta
+
+
+PATIENCE: Mapping[AlarmKind, timedelta] = {
+    AlarmKind.DATABASE: timedelta(minutes=5),
+    AlarmKind.BROKER: timedelta(minutes=5),
+    AlarmKind.WORKER: timedelta(minutes=2),
+    AlarmKind.OVERDUE: timedelta(minutes=2),
+}
+"""How long it must be seen before anybody is told: a restart, and catching up after one, is no alarm."""
+
+
+def alarms(here: Readings, limits: Limits) -> list[AlarmKind]:
+    """What is beyond its limit, the gravest first."""
+    return [kind for kind, is_red in _RED.items() if is_red(here, limits)]
+
+
+def _silent(age: timedelta | None, here: Readings, limits: Limits) -> bool:
+    """While the clock is not believed nothing may tick: that is an alarm of its own."""
+    return here.clock_believed and (age is None or age > limits.silence)
+
+
+def _old(state: NoticeState) -> Callable[[Readings, Limits], bool]:
+    def red(here: Readings, limits: Limits) -> bool:
+        limit = limits.due if state is NoticeState.DUE else limits.unseen
+        return here.oldest.get(state, _NO_TIME) > limit
+
+    return red
+
+
+_RED: Mapping[AlarmKind, Callable[[Readings, Limits], bool]] = {
+    AlarmKind.CLOCK: lambda here, _: not here.clock_believed,
+    AlarmKind.SWEEP: lambda here, limits: _silent(here.sweep_age, here, limits),
+    AlarmKind.WORKER: lambda here, limits: _silent(here.worker_age, here, limits),
+    AlarmKind.BROKER: lambda here, _: bool(here.broker),
+    AlarmKind.MAIL_SERVER: lambda here, limits: (here.mail_down or _NO_TIME) > limits.mail_down,
+    AlarmKind.OVERDUE: _old(NoticeState.DUE),
+    AlarmKind.BOUNCED_DECISION: lambda here, _: here.bounced_decisions > 0,
+    AlarmKind.UNSURE: _old(NoticeState.UNSURE),
+    AlarmKind.FAILED: _old(NoticeState.FAILED),
+    AlarmKind.RED_STEPS: lambda here, _: here.red_steps > 0,
+    AlarmKind.DISK: lambda here, limits: here.disk_percent > limits.disk_percent,
+    AlarmKind.CERTIFICATE: lambda here, limits: (
+        here.certificate_unreadable or (here.certificate is not None and here.certificate < limits.certificate)
+    ),
+}

@@ -1,0 +1,1 @@
+"""For those who run the installation: is it ready, and how is it."""
