@@ -123,14 +123,16 @@ def statement_title(rows: CaseRows, statement: Statement) -> Text:
             return t("Answer from {party}", party=party)
         case StatementKind.LATE:
             return t("Later statement from {party}", party=party)
-        case StatementKind.ADDITION if AGREED in (statement.parts or {}):
-            return t("Facts added to the ruling")
-        case StatementKind.ADDITION if BOARD_FILE in (statement.parts or {}):
-            return t("The file that the board was taken from")
         case StatementKind.ADDITION:
-            return t("Reasons added to the ruling")
+            return _added_title(statement.parts or {})
         case _:
             return label(statement.kind)
+
+
+def _added_title(parts: Mapping[str, Any]) -> Text:
+    if BOARD_FILE in parts:
+        return t("The file that the board was taken from")
+    return t("Facts added to the ruling") if AGREED in parts else t("Reasons added to the ruling")
 
 
 def _statement_link(rows: CaseRows, statement: Statement) -> DocumentLink:

@@ -171,7 +171,7 @@ def readable_attachment(
         raise Missing
     if row.appeal_id is not None and can(actor, Permission.READ_PAPERS, parts):
         return row, False
-    statement = next((s for s in loaded.statements if s.id == row.statement_id), None)
+    statement = session.get(Statement, row.statement_id) if row.statement_id is not None else None
     if statement is None or not may_read(statement, loaded, actor, parts):
         raise Missing
     return row, statement.opened_at is None

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 
 import wtforms
 from werkzeug.datastructures import FileStorage
-from wtforms import validators
 from wtforms.widgets import TextArea
 
 from casework.domain.bridge.board import Board, Finding
@@ -31,13 +30,10 @@ class PasteField(wtforms.Field):
 class BoardFileForm(Form):
     """A file, or what was copied from one."""
 
-    files = wtforms.FileField(
-        t("File"), description=t("PBN, LIN or USEBIO, at most 5 MB."), validators=[validators.Optional()]
-    )
+    files = wtforms.FileField(t("File"), description=t("PBN, LIN or USEBIO, at most 5 MB."))
     pasted = PasteField(
         t("Or paste the text"),
         description=t("The whole file, or the part with the board."),
-        validators=[validators.Optional()],
         render_kw={"spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"},
     )
 

@@ -85,12 +85,16 @@ class Taking:
 
     def _parts(self) -> Iterator[tuple[Text, object, object]]:
         new, old = self.record.board, self.known
-        yield t("the hands"), *(board.deal if any(board.deal.known()) else None for board in (old, new))
+        yield t("the hands"), _hands(old), _hands(new)
         yield t("the auction"), old.auction, new.auction
-        yield (
-            t("contract and result"),
-            *(
-                (board.contract, board.declarer, board.lead, board.tricks, board.ns_score) if board.contract else None
-                for board in (old, new)
-            ),
-        )
+        yield t("contract and result"), _result(old), _result(new)
+
+
+def _hands(board: Board) -> object:
+    return board.deal if any(board.deal.known()) else None
+
+
+def _result(board: Board) -> object:
+    if board.contract is None:
+        return None
+    return board.contract, board.declarer, board.lead, board.tricks, board.ns_score
