@@ -17,7 +17,7 @@ Pass 1S 2H 2S
 RUTER = (
     PBN.replace("[Event", '[Site ""]\n[Event')
     + """\
-[ScoreTable "Table\\2R;Round\\2R;PairId_NS\\2R;PairId_EW\\2R;Contract\\4L;Declarer\\1R;Result\\2R;Score_NS\\6R;Score_EW\\6R"]
+[ScoreTable "Table\\2R;Round\\2R;PairId_NS\\2R;PairId_EW\\2R;Contract;Declarer;Result;Score_NS\\6R;Score_EW\\6R"]
 1 1 1 9 "4H" W 8 "100" "-"
 2 1 2 10 "4H" W 10 "-" "420"
 3 1 3 11 "4H" W 8 "100" "-"

@@ -13,9 +13,11 @@ from casework.domain.bridge.files.taking import CONCERNS, Taking
 from casework.services.boards import RulingPapers
 from casework.text import Text, t
 from casework.web.forms import Form, Group, options
+from casework.web.rulings.forms import ReasonField
 from casework.web.rulings.paper_forms import BoardPaper
+from casework.web.words import words
 
-PASTED = "pasted.txt"
+PASTED = t("pasted text")
 
 
 class PasteField(wtforms.Field):
@@ -42,7 +44,7 @@ class BoardFileForm(Form):
         file = self._file()
         if file is not None:
             return file.stream.read(MOST_BYTES + 1), file.filename or ""
-        return (self.pasted.data or "").encode("utf-8", errors="surrogatepass"), PASTED
+        return (self.pasted.data or "").encode("utf-8", errors="surrogatepass"), str(words(PASTED))
 
     def say(self, reasons: Sequence[Text]) -> None:
         """Put what is wrong at the field that it came by."""
@@ -80,6 +82,9 @@ def game_name(record: Record) -> Text:
 class FilePaper(BoardPaper):
     """A board of a file as the case's: taken as it is written, what is odd with a tick and the reason."""
 
+    as_played = wtforms.BooleanField(t("Take it as it is written in the file"))
+    because = ReasonField(t("Why is it recorded like that?"))
+
     taking: Taking
 
     @classmethod
@@ -99,4 +104,6 @@ class FilePaper(BoardPaper):
         return Taking(self.taking.record, known).findings()
 
     def _say(self, findings: Iterable[Finding]) -> None:
-        self.as_played.errors = [*self.as_played.errors, *(finding.text for finding in findings)]
+        """What is odd stands right above the tick."""
+        if any(True for _ in findings):
+            self.as_played.errors = [t("Tick that it is taken as it is written, and write why.")]
