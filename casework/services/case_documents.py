@@ -397,5 +397,4 @@ def _statement_document(rows: CaseRows, statement: Statement) -> Document:
 def _evidence(game: str, files: Sequence[Attachment]) -> Iterator[Fact]:
     """Which game of its file a board was taken from, and the proof that the bytes are the ones that came."""
     yield t("Board taken"), (t("Game {game} of the file", game=int(game)),)
-    for file in files:
-        yield t("Check sum, SHA-256"), (file.sha256[:32], file.sha256[32:])
+    yield from ((t("Check sum, SHA-256"), (file.sha256[:32], file.sha256[32:])) for file in files)
