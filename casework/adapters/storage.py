@@ -82,9 +82,10 @@ class _Kind:
     fault: Callable[[bytes], Text | None]
 
 
-def store(stream: BinaryIO, *, filename: str, used: int) -> Stored:
+def store(stream: BinaryIO, *, filename: str, used: int, boards: bool = False) -> Stored:
     """Take in an upload. `used` is how many bytes the party has in the case already.
 
+    `boards`: its reader has found boards in it, so that it is taken in whatever encoding or markup it has.
     Raises Invalid, with the field `file`, when it is too large or not of a kind that is taken.
     """
     folder = _folder()
@@ -93,7 +94,7 @@ def store(stream: BinaryIO, *, filename: str, used: int) -> Stored:
     temporary = folder / (key + _TEMPORARY)
     try:
         sha256, size = _write(stream, temporary, limit=min(MAX_FILE, max(0, MAX_TOTAL - used)))
-        kind = _kind_of(temporary.read_bytes())
+        kind = _kind_of(temporary.read_bytes(), boards=boards)
         temporary.rename(folder / key)
         _sync(folder)
     finally:
@@ -168,10 +169,14 @@ def _sync(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _kind_of(content: bytes) -> _Kind:
+def _kind_of(content: bytes, *, boards: bool) -> _Kind:
     """The kind of a file by its content. Raises Invalid with what is wrong."""
     if not content:
         raise Invalid({FIELD: EMPTY})
+    if boards:
+        if fault := _second_nature(content, _BOARDS):
+            raise Invalid({FIELD: fault})
+        return _BOARDS
     for sign, reason in _KNOWN_BUT_NOT_TAKEN:
         if sign.match(content):
             raise Invalid({FIELD: reason})
@@ -262,6 +267,7 @@ def _display_name(filename: str, kind: _Kind) -> str:
 
 _PDF = _Kind("application/pdf", (".pdf",), _pdf_fault)
 _TEXT = _Kind("text/plain", (".txt", ".md", ".csv", ".log", ".pbn", ".lin"), _text_fault)
+_BOARDS = _Kind("application/octet-stream", (".txt", ".pbn", ".lin", ".xml"), lambda _: None)
 _SIGNS: Mapping[bytes, _Kind] = {
     b"%PDF-": _PDF,
     _PNG: _Kind("image/png", (".png",), _png_fault),

@@ -17,12 +17,23 @@ from casework.domain.bridge.notation import Seat, Vulnerability
 from casework.domain.errors import Conflict, Invalid
 from casework.domain.models import BoardRecord, Statement
 from casework.domain.terms import ActionName, FilingChannel, Side, StatementKind
+from casework.services import papers
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.step import AlreadyDone, FormInstance, Step, acting_person
 from casework.text import t
 
 AGREED, REASONS = "facts_agreed", "reasons"
+BOARD_FILE = "board_file"
+"""The part of a filing that says which game of its file the board was taken from."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenFile:
+    """A draft with the game that the board is taken from, counted from 1."""
+
+    draft_id: UUID
+    game: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,11 +96,14 @@ def complete_ruling(
     *,
     change: Callable[[Board], Board] | None = None,
     texts: Mapping[str, str] | None = None,
+    file: TakenFile | None = None,
     basis: str | None = None,
     now: datetime,
     form: FormInstance | None = None,
 ) -> Step:
     """Add the board, or facts and reasons by `AGREED`, `REASONS` and side; what was filed before stays.
+
+    `file` is what the board is taken from: its bytes are filed with it, as evidence.
 
     Raises:
         Conflict: somebody has added something since the page was opened that `basis` comes from.
@@ -98,12 +112,12 @@ def complete_ruling(
     loaded = locked(session, proceeding, form)
     if loaded.receipt is not None:
         raise AlreadyDone(loaded.receipt)
-    papers = ruling_papers(session, loaded)
-    if basis not in (None, papers.basis):
+    known = ruling_papers(session, loaded)
+    if basis not in (None, known.basis):
         raise Conflict(t("Somebody else has added something since you opened this page. What you wrote is still here."))
     subject_id = uuid4()
 
-    board = change(papers.board) if change is not None else None
+    board = change(known.board) if change is not None else None
     refuse_impossible(board)
 
     def write(step: Step) -> None:
@@ -111,6 +125,9 @@ def complete_ruling(
             step.file(board_record(step, board))
         if texts is not None:
             step.file(_addition(step, subject_id, texts))
+        if file is not None:
+            step.file(_addition(step, subject_id, {BOARD_FILE: str(file.game)}))
+            papers.file_drafts(step, (file.draft_id,), papers.Hangs(statement_id=subject_id), party_id=None)
 
     return take(
         session,

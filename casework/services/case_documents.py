@@ -1,6 +1,6 @@
 """The papers of a case as its reader may have them: the list, and each one to read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -14,7 +14,7 @@ from casework.domain.models import Appeal, Attachment, Decision, Demand, Stateme
 from casework.domain.rules.citations import Citation
 from casework.domain.terms import Body, ConsequenceKind, DemandKind, Part, StatementKind
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
-from casework.services.boards import AGREED, REASONS
+from casework.services.boards import AGREED, BOARD_FILE, REASONS
 from casework.services.case_rows import CaseRows
 from casework.services.readings import side_labels
 from casework.services.score_view import ScoreView, views_of
@@ -123,12 +123,16 @@ def statement_title(rows: CaseRows, statement: Statement) -> Text:
             return t("Answer from {party}", party=party)
         case StatementKind.LATE:
             return t("Later statement from {party}", party=party)
-        case StatementKind.ADDITION if AGREED in (statement.parts or {}):
-            return t("Facts added to the ruling")
         case StatementKind.ADDITION:
-            return t("Reasons added to the ruling")
+            return _added_title(statement.parts or {})
         case _:
             return label(statement.kind)
+
+
+def _added_title(parts: Mapping[str, Any]) -> Text:
+    if BOARD_FILE in parts:
+        return t("The file that the board was taken from")
+    return t("Facts added to the ruling") if AGREED in parts else t("Reasons added to the ruling")
 
 
 def _statement_link(rows: CaseRows, statement: Statement) -> DocumentLink:
@@ -369,6 +373,9 @@ def _statement_document(rows: CaseRows, statement: Statement) -> Document:
         when = t("{at}, {who}", at=statement.left_out_at, who=rows.name(statement.left_out_by))
         facts.append((t("Left out of account"), (when, statement.left_out_because)))
     parts = statement.parts or {}
+    files = [file for file in rows.attachments if file.statement_id == statement.id]
+    if BOARD_FILE in parts:
+        facts += _evidence(str(parts[BOARD_FILE]), files)
     report = statement.kind is StatementKind.REPORT
     written = [Section(title=_REPORT[key], text=str(parts.get(key, ""))) for key in _REPORT] if report else []
     title = t("The text")
@@ -382,6 +389,12 @@ def _statement_document(rows: CaseRows, statement: Statement) -> Document:
         at=statement.signed_at,
         facts=tuple(facts),
         sections=tuple(section for section in sections if section.text),
-        attachments=tuple(_attachment_link(a) for a in rows.attachments if a.statement_id == statement.id),
+        attachments=tuple(_attachment_link(file) for file in files),
         restricted=_unopened(statement) and not own,
     )
+
+
+def _evidence(game: str, files: Sequence[Attachment]) -> Iterator[Fact]:
+    """Which game of its file a board was taken from, and the proof that the bytes are the ones that came."""
+    yield t("Board taken"), (t("Game {game} of the file", game=int(game)),)
+    yield from ((t("Check sum, SHA-256"), (file.sha256[:32], file.sha256[32:])) for file in files)

@@ -5,7 +5,10 @@ from uuid import UUID
 
 from sqlmodel import Session
 
+from casework.clock import LOCAL
 from casework.domain.access import Actor
+from casework.domain.bridge.files.writer import write_pbn
+from casework.domain.errors import Missing
 from casework.services.board_view import BoardView, board_view
 from casework.services.boards import ruling_papers
 from casework.services.queries import load_visible
@@ -43,3 +46,13 @@ def case_facts(session: Session, case_id: UUID, actor: Actor, language: str) -> 
         board=board_view(known.board, language) if known.board_filed else None,
         sections=tuple((title, text) for title, text in sections if text),
     )
+
+
+def board_pbn(session: Session, case_id: UUID, actor: Actor) -> tuple[str, str]:
+    """The case's number and its board as PBN, for programs outside. Raises Missing where there is none to see."""
+    loaded = load_visible(session, case_id, actor)
+    known = ruling_papers(session, loaded)
+    if not known.board_filed:
+        raise Missing
+    day = loaded.playing_session.starts_at.astimezone(LOCAL)
+    return loaded.case.number, write_pbn(known.board, event=loaded.tournament.name, date=f"{day:%Y.%m.%d}")

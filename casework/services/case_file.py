@@ -38,7 +38,7 @@ from casework.domain.terms import (
 )
 from casework.services import appeal_rights, notice_proof, timeline
 from casework.services.board_view import board_view
-from casework.services.boards import AGREED, REASONS, ruling_papers
+from casework.services.boards import AGREED, BOARD_FILE, REASONS, ruling_papers
 from casework.services.case_documents import left_out, recorded_later, title_of_decision
 from casework.services.case_rows import read_copy
 from casework.services.hearing_record import hearing_record
@@ -370,6 +370,7 @@ _REPORT_PARTS = (
     ("ruling", t("The ruling")),
     (REASONS, t("The reasons")),
     ("other", t("Anything else of importance")),
+    (BOARD_FILE, t("The board was taken from this game of the attached file")),
 )
 
 

@@ -47,10 +47,13 @@ def used(session: Session, case_id: UUID, party_id: UUID | None) -> int:
     return int(total or 0)
 
 
-def take_in(stream: BinaryIO, *, filename: str, used: int) -> Stored:
-    """Store an upload, outside any write unit. Raises `Invalid` with the field `files`: kind or size."""
+def take_in(stream: BinaryIO, *, filename: str, used: int, boards: bool = False) -> Stored:
+    """Store an upload, outside any write unit; `boards` as for `storage.store`.
+
+    Raises `Invalid` with the field `files`: kind or size.
+    """
     try:
-        return storage.store(stream, filename=filename, used=used)
+        return storage.store(stream, filename=filename, used=used, boards=boards)
     except Invalid as refusal:
         shown = "".join(sign for sign in filename[-80:] if sign.isprintable())
         raise Invalid({FIELD: t("{file}: {reason}", file=shown, reason=refusal.reason)}) from refusal
@@ -168,7 +171,7 @@ def readable_attachment(
         raise Missing
     if row.appeal_id is not None and can(actor, Permission.READ_PAPERS, parts):
         return row, False
-    statement = next((s for s in loaded.statements if s.id == row.statement_id), None)
+    statement = session.get(Statement, row.statement_id) if row.statement_id is not None else None
     if statement is None or not may_read(statement, loaded, actor, parts):
         raise Missing
     return row, statement.opened_at is None

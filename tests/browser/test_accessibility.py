@@ -12,7 +12,7 @@ from casework.adapters.database import uow
 from casework.domain.models import Link
 from casework.domain.terms import LinkPurpose
 from casework.services import decisions, links
-from tests import factories, juries
+from tests import board_files, factories, juries
 from tests.browser import at_table
 from tests.browser.house import PASSWORD, House
 from tests.browser.phone import DESKTOP, HEIGHT, SMALLEST, Phone
@@ -71,6 +71,10 @@ def _pages(house: House) -> Iterator[Page]:
     yield "to do", director, lambda p: house.official("director", p)
     yield "case, director", director, lambda p: p.go(f"/arenden/{given.case.case_id}")
     yield "pads", director, lambda p: p.go(f"/arenden/{given.case.case_id}/domslut/underlag/hander")
+    taking = "Hämta den ur en fil eller en inklistrad text"
+    yield "board file", director, lambda p: p.press(taking)
+    text = board_files.RUTER
+    yield "board of a file", director, lambda p: p.write("Eller klistra in texten", text).press("Läs in")
     yield "suits", director, lambda p: p.go("/farger")
     yield "ruling", director, lambda p: p.go("/domslut/ny")
     yield "ruling, check", director, at_table.fill_in

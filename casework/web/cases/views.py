@@ -1,14 +1,16 @@
 """The case page, the lists of cases, and the papers to read."""
 
+from io import BytesIO
 from typing import Any
 from uuid import UUID
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, request, send_file, url_for
 
 from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.terms import ConsequenceState, Role
 from casework.services import case_documents, papers, queries
+from casework.services.case_facts import board_pbn as pbn_of
 from casework.services.case_facts import case_facts
 from casework.services.case_rows import read_case
 from casework.services.case_view import CaseView, ConsequenceView, PartyView, case_view
@@ -134,6 +136,18 @@ def board(case_id: UUID) -> Response:
     with reading() as session:
         facts = case_facts(session, case_id, sessions.current_actor(), language())
     return page("cases/board.html", case_id=case_id, facts=facts)
+
+
+@blueprint.get("/arenden/<uuid:case_id>/bricka.pbn")
+@permission(Permission.READ_PAPERS)
+def board_pbn(case_id: UUID) -> Response:
+    """The board for other programs, for everybody who may see it."""
+    with reading() as session:
+        number, written = pbn_of(session, case_id, sessions.current_actor())
+    name = "".join(sign if sign.isalnum() else "-" for sign in number)
+    return send_file(
+        BytesIO(written.encode()), mimetype="text/x-pbn", as_attachment=True, download_name=f"{name}.pbn", max_age=0
+    )
 
 
 @blueprint.get("/arenden/<uuid:case_id>/handlingar/<kind>/<uuid:document_id>")

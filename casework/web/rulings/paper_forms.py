@@ -1,6 +1,6 @@
 """The parts of the full form: hands and auction, contract and result, what the sides say, reasons."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -33,7 +33,7 @@ class BoardPaper(Paper):
     as_played = wtforms.BooleanField(t("It was so at the table"))
     because = ReasonField(t("Why is it recorded like that?"), validators=[validators.Optional()])
 
-    concerns: tuple[str, ...] = ()
+    concerns: Collection[str] = ()
     """The findings of `Board` that are this part's to put right."""
 
     def read(self, board: Board) -> Board:
@@ -43,17 +43,21 @@ class BoardPaper(Paper):
     def recorded(self, board: Board) -> Board:
         """The board as it is to be filed; what is odd and not explained is said at its field."""
         fresh = self.read(board)
-        mine = [finding for finding in fresh.findings() if finding.field in self.concerns]
-        kept = {name: reason for name, reason in board.because.items() if name not in self.concerns}
+        mine = [finding for finding in self.found(fresh, board) if finding.field in self.concerns]
+        kept = {name: reason for name, reason in fresh.because.items() if name not in self.concerns}
         reason = self.because.data if self.as_played.data else ""
         fresh = replace(
             fresh, because=kept | {finding.field: reason for finding in mine if reason and not finding.grave}
         )
-        self._say(finding for finding in fresh.open_findings() if finding.field in self.concerns)
+        self._say(finding for finding in mine if finding.grave or not reason)
         if self.as_played.data and not reason:
             self.because.errors = [t("Write why it is recorded like that.")]
         self.status = 422 if self.errors else 200
         return fresh
+
+    def found(self, fresh: Board, known: Board) -> Iterable[Finding]:
+        """What is odd about it, given what was known of the board before."""
+        return fresh.findings()
 
     def _say(self, findings: Iterable[Finding]) -> None:
         for finding in findings:

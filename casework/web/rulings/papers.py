@@ -33,7 +33,7 @@ from casework.web.words import flash, language
 @permission(Permission.READ_PAPERS)
 def paper_list(case_id: UUID) -> Response:
     """How far the full form has come."""
-    loaded, papers = _papers(case_id)
+    loaded, papers = papers_of(case_id)
     with reading() as session:
         saved = newest_score(session, loaded.proceeding.id)
     gives = any(p.action.name is ActionName.GIVE_RULING for p in possibilities(loaded, current_actor(), now()))
@@ -48,14 +48,15 @@ def paper_list(case_id: UUID) -> Response:
         {"title": t("What happened"), "tasks": happened},
         {"title": t("Your decision"), "tasks": [_score(case_id, saved), _reasons(case_id, papers)]},
     ]
-    return page("rulings/papers.html", loaded=loaded, groups=groups, gives=gives, view=view)
+    filed_board = papers.board if papers.board_filed else None
+    return page("rulings/papers.html", loaded=loaded, groups=groups, gives=gives, view=view, filed_board=filed_board)
 
 
 @blueprint.route("/arenden/<uuid:case_id>/domslut/underlag/hander", methods=["GET", "POST"])
 @permission(Permission.READ_PAPERS)
 def hands(case_id: UUID) -> Response:
     """The four hands and the auction."""
-    loaded, papers = _papers(case_id)
+    loaded, papers = papers_of(case_id)
     form = HandsPaper.of(papers, _language())
     return _board_page("rulings/hands.html", form, loaded, papers)
 
@@ -64,7 +65,7 @@ def hands(case_id: UUID) -> Response:
 @permission(Permission.READ_PAPERS)
 def result(case_id: UUID) -> Response:
     """Contract, lead and result."""
-    loaded, papers = _papers(case_id)
+    loaded, papers = papers_of(case_id)
     form = ResultPaper.of(papers, _language())
     return _board_page("rulings/result.html", form, loaded, papers)
 
@@ -73,13 +74,13 @@ def result(case_id: UUID) -> Response:
 @permission(Permission.READ_PAPERS)
 def facts(case_id: UUID) -> Response:
     """What the sides agree on, and what each says alone."""
-    loaded, papers = _papers(case_id)
+    loaded, papers = papers_of(case_id)
     said = papers.disputed
     form = FactsPaper(
         basis=papers.basis, agreed=papers.agreed, north_south=said[Side.NORTH_SOUTH], east_west=said[Side.EAST_WEST]
     )
-    if form.sent() and _filed(form, loaded, texts=form.texts()):
-        return _back(case_id)
+    if form.sent() and filed(form, loaded, texts=form.texts()):
+        return way_back(case_id)
     return page("rulings/facts.html", form=form, loaded=loaded)
 
 
@@ -87,14 +88,15 @@ def facts(case_id: UUID) -> Response:
 @permission(Permission.READ_PAPERS)
 def reasons(case_id: UUID) -> Response:
     """Why the director ruled as he did."""
-    loaded, papers = _papers(case_id)
+    loaded, papers = papers_of(case_id)
     form = ReasonsPaper(basis=papers.basis, reasons=papers.reasons)
-    if form.sent() and _filed(form, loaded, texts=form.texts()):
-        return _back(case_id)
+    if form.sent() and filed(form, loaded, texts=form.texts()):
+        return way_back(case_id)
     return page("rulings/reasons.html", form=form, loaded=loaded)
 
 
-def _papers(case_id: UUID) -> tuple[Loaded, RulingPapers]:
+def papers_of(case_id: UUID) -> tuple[Loaded, RulingPapers]:
+    """The case and its full form, for who may add to the ruling; NotAllowed says what stands in the way."""
     with reading() as session:
         loaded, _ = allowed(session, case_id, ActionName.COMPLETE_RULING)
         return loaded, boards.ruling_papers(session, loaded)
@@ -103,12 +105,12 @@ def _papers(case_id: UUID) -> tuple[Loaded, RulingPapers]:
 def _board_page(template: str, form: BoardPaper, loaded: Loaded, papers: RulingPapers) -> Response:
     if form.sent():
         form.recorded(papers.board)
-        if not form.errors and _filed(form, loaded, change=form.recorded):
-            return _back(loaded.case.id)
+        if not form.errors and filed(form, loaded, change=form.recorded):
+            return way_back(loaded.case.id)
     return page(template, form=form, loaded=loaded, board=papers.board, view=board_view(papers.board, language()))
 
 
-def _filed(form: Paper, loaded: Loaded, **what: Any) -> bool:
+def filed(form: Paper, loaded: Loaded, **what: Any) -> bool:
     """File the part; if somebody was there first, what was typed stays and can be sent again after a look."""
     with form.showing_errors():
         write(
@@ -128,7 +130,8 @@ def _filed(form: Paper, loaded: Loaded, **what: Any) -> bool:
     return False
 
 
-def _back(case_id: UUID) -> Response:
+def way_back(case_id: UUID) -> Response:
+    """Back to the list of parts, once one is filed."""
     flash(t("It is saved."))
     return see_other(url_for("rulings.paper_list", case_id=case_id))
 

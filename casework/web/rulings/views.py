@@ -24,13 +24,13 @@ from casework.services.step import AlreadyDone, Step
 from casework.web.acting import EDIT, FILE, pressed
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
-from casework.web.rulings import afterwards, correcting, in_case, papers
+from casework.web.rulings import afterwards, board_file, correcting, in_case, papers
 from casework.web.rulings.blueprint import blueprint
 from casework.web.rulings.forms import IncidentFields, PostponedRuling, RulingRequest, ShortRuling
 from casework.web.sessions import current_actor
 from casework.web.units import reading, write
 
-__all__ = ["afterwards", "blueprint", "correcting", "in_case", "papers"]
+__all__ = ["afterwards", "blueprint", "board_file", "correcting", "in_case", "papers"]
 
 
 @blueprint.route("/domslut/ny", methods=["GET", "POST"])

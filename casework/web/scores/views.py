@@ -4,15 +4,18 @@ from typing import Any
 from uuid import UUID
 
 from flask import Blueprint, Response, request, url_for
+from sqlmodel import Session
 
 from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.bridge.notation import Language
+from casework.domain.bridge.scoring.methods import ByMatchpoints
 from casework.domain.bridge.scoring.typed import render_outcome
 from casework.domain.labels import label
 from casework.domain.rules.editions import standard, why_not_weight
 from casework.domain.terms import ActionName, ProceedingKind
 from casework.services import scores
+from casework.services.board_files import FiledTable, filed_table
 from casework.services.boards import RulingPapers, ruling_papers
 from casework.services.loading import Loaded
 from casework.services.score_view import score_view
@@ -46,7 +49,8 @@ def edit(case_id: UUID) -> Response:
         known = ruling_papers(session, loaded)
         saved = scores.newest_score(session, loaded.proceeding.id)
         before = scores.counted_before(session, loaded)
-    form = _form(loaded, known, saved, before)
+        table = _table_of_file(session, loaded, saved, before)
+    form = _form(loaded, known, saved, before, table)
     if request.method == "POST" and pressed() == MORE:
         form.add_rows()
     if request.method == "POST" and pressed() == TAKE_BACK and _kept(form, loaded, None):
@@ -58,10 +62,26 @@ def edit(case_id: UUID) -> Response:
             score = score_view(scores.count(loaded, typed), at_table=typed.at_table)
             kind = words(label(score.outcome))
             return page("scores/counted.html", form=form, loaded=loaded, score=score, kind=kind, typed=_carried())
-    return _editor(form, loaded, known, saved)
+    return _editor(form, loaded, known, saved, table)
 
 
-def _form(loaded: Loaded, known: RulingPapers, saved: SavedScore | None, before: SavedScore | None) -> ScoreForm:
+def _table_of_file(
+    session: Session, loaded: Loaded, saved: SavedScore | None, before: SavedScore | None
+) -> FiledTable | None:
+    """The score table that came with the board, where nobody has typed another."""
+    counted = (each.score.adjustment.method for each in (saved, before) if each is not None and each.score is not None)
+    if any(isinstance(method, ByMatchpoints) for method in counted):
+        return None
+    return filed_table(session, loaded)
+
+
+def _form(
+    loaded: Loaded,
+    known: RulingPapers,
+    saved: SavedScore | None,
+    before: SavedScore | None,
+    table: FiledTable | None,
+) -> ScoreForm:
     """The form, begun with what is filed, else with what is known of the board; never with another's decision."""
     spoken: Language = "en" if language() == "en" else "sv"
     if saved is not None and saved.score is not None:
@@ -71,6 +91,8 @@ def _form(loaded: Loaded, known: RulingPapers, saved: SavedScore | None, before:
         begun = usual(loaded.tournament.form) | {"at_table": render_outcome(result, spoken) if result else ""}
         if before is not None and before.score is not None:
             begun |= typed_method(before.score.adjustment.method, before.at_table, spoken)
+    if table is not None:
+        begun["frequency"] = table.typed
     return ScoreForm(basis=str(saved.id) if saved else "", **begun)
 
 
@@ -109,7 +131,9 @@ def _carried() -> list[tuple[str, str]]:
     return [(name, value) for name, value in request.form.items(multi=True) if name not in OWN]
 
 
-def _editor(form: ScoreForm, loaded: Loaded, known: RulingPapers, saved: SavedScore | None) -> Response:
+def _editor(
+    form: ScoreForm, loaded: Loaded, known: RulingPapers, saved: SavedScore | None, table: FiledTable | None
+) -> Response:
     edition, body = loaded.case.law_edition, loaded.proceeding.body
     shown: dict[str, Any] = {
         "standard": standard(edition),
@@ -119,6 +143,7 @@ def _editor(form: ScoreForm, loaded: Loaded, known: RulingPapers, saved: SavedSc
         "zone_known": known.board_filed or loaded.incident.board is not None,
         "saved": saved is not None and saved.score is not None,
         "decided": loaded.decision() is not None,
+        "table": table,
         "way_back": _way_back(loaded),
         "rules": loaded.proceeding.kind is ProceedingKind.RULING,
     }

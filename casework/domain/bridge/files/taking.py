@@ -1,0 +1,100 @@
+"""A board of a file becomes the case's: what is taken, what stays as it was filed, and what is odd about it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from casework.domain.bridge.board import Board, Finding
+from casework.domain.bridge.files.checks import warnings
+from casework.domain.bridge.files.record import Record, Remark
+from casework.text import Text, t
+
+AUCTION = frozenset({"auction", "dealer"})
+RESULT = frozenset({"contract", "declarer", "lead", "score", "play", "claim", "result"})
+CONCERNS = AUCTION | RESULT | {"number", "deal", "vulnerability"}
+"""All that can be odd about a board of a file, by the field of a finding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """A record of a file held against the board as it is `known`, which has the case's own number."""
+
+    record: Record
+    known: Board
+
+    def board(self) -> Board:
+        """As it is to be filed: a part that the file does not have stays as it was, with its reasons."""
+        new, old = self.record.board, self.known
+        auction = new.auction or old.auction
+        kept = self._kept_fields()
+        result = old if kept >= RESULT else new
+        return replace(
+            new,
+            number=old.number or new.number,
+            dealer=auction.dealer if auction else new.dealer,
+            deal=new.deal if any(new.deal.known()) else old.deal,
+            auction=auction,
+            contract=result.contract,
+            declarer=result.declarer,
+            lead=result.lead,
+            tricks=result.tricks,
+            ns_score=result.ns_score,
+            play=result.play,
+            claim=result.claim,
+            because={name: reason for name, reason in old.because.items() if name in kept},
+        )
+
+    def findings(self) -> list[Finding]:
+        """Everything odd about the board as it is to be filed, another number in the file first."""
+        mine, theirs = self.known.number, self.record.board.number
+        odd = self.board().findings()
+        if mine is None or theirs in (None, mine):
+            return odd
+        words = t("The case is about board {number}, in the file it is board {other}.", number=mine, other=theirs)
+        return [Finding("number", words), *odd]
+
+    def open(self) -> list[Remark]:
+        """What can only be taken as it is written with a reason, each with its line."""
+        explained = self.board().because
+        return [
+            Remark(self.record.places.get(each.field, self.record.line), each.text)
+            for each in self.findings()
+            if each.field not in explained
+        ]
+
+    def warned(self) -> list[Remark]:
+        """What else the reader remarks."""
+        said = [remark.text for remark in self.open()]
+        return [remark for remark in warnings(self.record) if remark.text not in said]
+
+    def kept(self) -> list[Text]:
+        """The parts that the file does not have, and that stay as they were filed."""
+        return [words for words, old, new in self._parts() if old is not None and new is None]
+
+    def replaced(self) -> list[Text]:
+        """The parts that are filed, and that the file has otherwise."""
+        return [words for words, old, new in self._parts() if old is not None and new not in (None, old)]
+
+    def _kept_fields(self) -> frozenset[str]:
+        new, old = self.record.board, self.known
+        kept: frozenset[str] = frozenset()
+        if new.auction is None and old.auction is not None:
+            kept |= AUCTION
+        if new.contract is None and old.contract is not None:
+            kept |= RESULT
+        return kept
+
+    def _parts(self) -> Iterator[tuple[Text, object, object]]:
+        new, old = self.record.board, self.known
+        yield t("the hands"), _hands(old), _hands(new)
+        yield t("the auction"), old.auction, new.auction
+        yield t("contract and result"), _result(old), _result(new)
+
+
+def _hands(board: Board) -> object:
+    return board.deal if any(board.deal.known()) else None
+
+
+def _result(board: Board) -> object:
+    if board.contract is None:
+        return None
+    return board.contract, board.declarer, board.lead, board.tricks, board.ns_score

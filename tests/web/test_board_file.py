@@ -1,0 +1,200 @@
+"""A board from a file in the browser: read, chosen, looked at, taken; the bytes kept as evidence (R27)."""
+
+import io
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from casework import clock
+from casework.app import create_app
+from casework.domain.bridge.board import Board
+from casework.domain.bridge.files.reading import read_file
+from casework.domain.bridge.notation import Seat
+from casework.domain.models import Attachment, BoardRecord
+from tests import board_files, factories
+from tests.factories import Federation, OpenCase
+from tests.page import Page, PageClient
+from tests.web import signing
+from tests.web.at_table import LATER, errors, rows, url
+
+READ, TAKE, SHOW = "Läs in", "Använd brickan", "Visa"
+SWEDISH_WINDOWS = board_files.PBN.encode("cp1252")
+
+
+@pytest.fixture
+def app(sqlite: str) -> Flask:
+    """The application, two hours into the session."""
+    clock.advance(LATER - clock.now())
+    return create_app()
+
+
+@pytest.fixture
+def there(app: Flask) -> Federation:
+    """A tournament of pairs."""
+    return factories.federation()
+
+
+@pytest.fixture
+def phone(app: Flask, there: Federation) -> PageClient:
+    """The director's phone."""
+    return signing.official(app, there, "director")
+
+
+@pytest.fixture
+def case(there: Federation) -> OpenCase:
+    """A case that waits for its ruling, about board 18."""
+    return factories.open_case(there, at=clock.now())
+
+
+def upload(phone: PageClient, case: OpenCase, data: bytes, name: str = "kväll.pbn", *, status: int = 200) -> Page:
+    """Send a file."""
+    form = phone.get(url(case, "domslut/underlag/fil"))
+    return phone.submit(form, READ, status=status, files=(io.BytesIO(data), name))
+
+
+def paste(phone: PageClient, case: OpenCase, text: str, *, status: int = 200) -> Page:
+    """Send a text."""
+    return phone.submit(phone.get(url(case, "domslut/underlag/fil")), READ, status=status, pasted=text)
+
+
+def newest() -> Board:
+    """The board as it was last filed."""
+    return Board.from_json(max(rows(BoardRecord), key=lambda record: record.filed_at).board)
+
+
+def main(page: Page) -> str:
+    """What the page says, a suit read as its glyph."""
+    return page.text("main").replace("\N{VARIATION SELECTOR-15}", "")
+
+
+def test_every_format_becomes_the_board_of_the_case(phone: PageClient, case: OpenCase) -> None:
+    """Told apart by what is in it, uploaded or pasted; the bytes are kept as they came."""
+    whole = read_file(board_files.PBN.encode()).records[0].board
+    for data in (SWEDISH_WINDOWS, *(getattr(board_files, name).encode() for name in ("RUTER", "LIN"))):
+        shown = upload(phone, case, data, "utan ändelse")
+        assert shown.has(".hands")
+        assert "av Väst, 2 straff" in main(shown)
+        assert "Uppgifterna är sparade." in phone.submit(shown, TAKE).text()
+        taken = newest()
+        assert (taken.deal, taken.auction, taken.contract, taken.declarer, taken.tricks, taken.number) == (
+            whole.deal, whole.auction, whole.contract, Seat.west, 8, 18,
+        )  # fmt: skip
+        assert sha256(data).hexdigest() in {file.sha256 for file in rows(Attachment) if file.statement_id}
+
+
+def test_what_a_file_lacks_stays_as_it_was_filed(phone: PageClient, case: OpenCase) -> None:
+    """USEBIO has hands only; an XML file is fetched, never opened as a page."""
+    phone.submit(paste(phone, case, board_files.PBN), TAKE)
+    shown = upload(phone, case, board_files.USEBIO.encode(), "kväll.xml")
+    assert "står kvar som det är sparat: budgivningen" in main(shown)
+    phone.submit(shown, TAKE)
+    assert newest().auction is not None
+    (file,) = rows(Attachment, Attachment.name == "kväll.xml")
+    with phone.raw(url(case, f"bilagor/{file.id}")) as answer:
+        assert answer.data == board_files.USEBIO.encode()
+        assert answer.mimetype == "application/octet-stream"
+        assert answer.headers["Content-Disposition"].startswith("attachment")
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (board_files.PBN.replace("J3.AQJ964", "J.AQJ964").encode(), "rad 5, bricka 18: väst har 12 kort"),
+        (board_files.PBN.replace("J832.KJT75", "J882.KJT75").encode(), "ruter 8"),
+        (board_files.LIN_TWO_HANDS.encode(), "tre eller fyra händer"),
+        (b'[Board "18"]\n\0\0', "rad 2"),
+        (b'[Board "18"]\n' + b" " * (5 * 1024 * 1024), "5 mb"),
+        (b"%PDF-1.7", "pdf"),
+        ("Några ord om en bricka.".encode(), "rad 1"),
+        (b"<USEBIO><EVENT>", "rad 1"),
+        (b"", "välj en fil"),
+    ],
+    ids=["51 cards", "a card twice", "two hands", "zero bytes", "too large", "pdf", "prose", "broken xml", "empty"],
+)  # fmt: skip
+def test_a_bad_file_says_why_at_its_field(phone: PageClient, case: OpenCase, data: bytes, words: str) -> None:
+    page = upload(phone, case, data, status=422)
+    page.response.request.environ["wsgi.input"].close()  # a large one is on disk
+    assert words in errors(page).lower()
+    assert page.has("#files-error")
+    assert rows(Attachment) == []
+
+
+def test_a_bad_text_stays_in_its_field(phone: PageClient, case: OpenCase) -> None:
+    text = board_files.PBN.replace("J832.KJT75", "J882.KJT75")
+    page = paste(phone, case, text, status=422)
+    assert "ruter 2" not in errors(page)
+    assert page.values(READ)["pasted"] == [text]
+    assert phone.submit(page, READ, pasted=board_files.PBN).has(".hands")
+
+
+def test_the_cases_own_board_comes_first_and_another_needs_a_reason(phone: PageClient, case: OpenCase) -> None:
+    shown = paste(phone, case, board_files.OTHER + "\n" + board_files.PBN)
+    assert [node.text for node in shown.select("select option")] == ["Bricka 18 (rad 10)", "Bricka 3 (rad 1)"]
+    assert shown.values(SHOW)["spel"] == ["2"]
+    other = phone.submit(shown, SHOW, spel="1")
+    assert "Ärendet gäller bricka 18, i filen är det bricka 3." in main(other)
+    refused = phone.submit(other, TAKE, status=422)
+    assert "skriv varför" in errors(refused)
+    assert rows(BoardRecord) == []
+    phone.submit(refused, TAKE, as_played=True, because="Filen räknar brickorna från ett.")
+    (record,) = rows(BoardRecord)
+    assert (record.number, record.board["dealer"]) == (18, "S")
+    assert set(record.board["because"]) == {"number", "dealer", "vulnerability"}
+
+
+def test_what_is_odd_is_taken_as_it_is_written(phone: PageClient, case: OpenCase) -> None:
+    """An auction that gives another contract, and a score that does not fit, with the lines where they stand."""
+    odd = board_files.PBN.replace('"4H"', '"3H"').replace("[Auction", '[Score "NS 620"]\n[Auction')
+    shown = paste(phone, case, odd)
+    assert "Rad 7: Budgivningen ger kontraktet 4♥" in main(shown)
+    assert phone.submit(shown, TAKE, status=422).has(".error-summary")
+    phone.submit(shown, TAKE, as_played=True, because="Så står det i filen.")
+    assert (str(newest().contract), newest().ns_score) == ("3H", 620)
+
+
+def test_a_double_click_takes_it_once(phone: PageClient, case: OpenCase) -> None:
+    shown = paste(phone, case, board_files.PBN)
+    phone.submit(shown, TAKE)
+    assert "/kvitto/" in phone.submit(shown, TAKE).path
+    assert (len(rows(BoardRecord)), len(rows(Attachment))) == (1, 1)
+
+
+def test_the_evidence_is_read_by_those_who_read_the_papers(
+    app: Flask, there: Federation, phone: PageClient, case: OpenCase
+) -> None:
+    shown = upload(phone, case, SWEDISH_WINDOWS)
+    (file,) = rows(Attachment)
+    north = signing.party(app, there, case, "north")
+    assert north.raw(url(case, f"bilagor/{file.id}")).status_code == 404  # a draft is its uploader's
+    assert north.raw(shown.path).status_code in (403, 404)
+    phone.submit(shown, TAKE)
+    with north.raw(url(case, f"bilagor/{file.id}")) as answer:
+        assert answer.data == SWEDISH_WINDOWS
+    stranger = PageClient(app)
+    assert stranger.raw(url(case, f"bilagor/{file.id}")).status_code != 200
+    assert stranger.raw(url(case, "bricka.pbn")).status_code != 200
+    links = {"".join(link.itertext()): link.get("href") for link in phone.get(url(case, "")[:-1]).select("a")}
+    paper = phone.get(str(links["Filen som brickan hämtades ur"]))
+    assert sha256(SWEDISH_WINDOWS).hexdigest()[:32] in main(paper)
+
+
+def test_a_downloaded_board_reads_back_the_same(phone: PageClient, case: OpenCase) -> None:
+    assert phone.raw(url(case, "bricka.pbn")).status_code == 404
+    phone.submit(paste(phone, case, board_files.PBN), TAKE)
+    answer = phone.raw(url(case, "bricka.pbn"))
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    assert read_file(answer.data).records[0].board == newest()
+
+
+def test_a_score_table_is_in_the_editor_when_it_is_opened(phone: PageClient, case: OpenCase) -> None:
+    phone.submit(upload(phone, case, board_files.RUTER.encode(), "ruter.pbn"), TAKE)
+    editor = phone.get(url(case, "poang"))
+    assert editor.values("Räkna")["frequency"][0].splitlines() == ["+100 x 2", "−420", "60 % / 40 %"]
+    assert "Ifyllt ur filen ruter.pbn" in main(editor)
+    assert "1 bord i filen har inget resultat" in main(editor)
+    answers: dict[str, Any] = {"north_south-shares-0-result": "-420", "frequency": "100 x 3\n-420"}
+    counted = phone.submit(editor, "Räkna", **answers)
+    phone.submit(counted, "Spara poängen")
+    assert phone.get(url(case, "poang")).values("Räkna")["frequency"][0].splitlines() == ["+100 x 3", "−420"]
