@@ -20,6 +20,7 @@ SUBJECTS = (
     "hearings",
     "decisions",
     "rulings",
+    "times",
     "scores",
     "tournaments",
     "case_files",

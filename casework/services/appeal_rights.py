@@ -109,6 +109,8 @@ def _when(loaded: Loaded, window: Deadline) -> Text:
     """Until when, in the very words that the page shows (one instant and one explanation everywhere)."""
     if window.instant is not None:
         return t("Appeal no later than {instant}. {why}", instant=window.instant, why=window.explanation)
+    if window.halted_at is not None:
+        return t("{why} The exact time then stands on the case's page.", why=window.explanation)
     span = Span(window.span_value, Unit(window.span_unit)).words
     waits = why(loaded, window, mine=True)
     if loaded.playing_session.published_at is None:
