@@ -3,7 +3,7 @@
 Nothing here is an address or a telephone number of anybody else: a notice tells one person what he may know (S-MAIL3).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -30,6 +30,7 @@ from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal
 from casework.services.clockwork import delay_words
 from casework.services.loading import load
 from casework.services.mail_rows import Rows
+from casework.services.mail_times import times_told
 from casework.services.times_ahead import as_if_told, why
 from casework.settings import get_settings
 from casework.text import Text, t
@@ -39,7 +40,6 @@ Context = Mapping[str, Any]
 WITH_RIGHTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.WINDOW_OPEN, NoticeKind.WINDOW_PROLONGED,
                          NoticeKind.WINDOW_MOVED})  # fmt: skip
 """Notices that tell a party of something that can be appealed (R32)."""
-_OF_TIMES = frozenset({NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED})
 _OF_DEMAND = frozenset({NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_REMINDER, NoticeKind.STATEMENTS_OPEN,
                         NoticeKind.MATERIAL_ADDED})  # fmt: skip
 
@@ -76,7 +76,7 @@ def _rights(rows: Rows) -> AppealRights | None:
         return None
     if rows.notice.party_id is None:
         raise NoAppealRights
-    return appeal_rights(rows.loaded, rows.notice.party_id)
+    return appeal_rights(rows.loaded, rows.notice.party_id, rows.notice.due_at)
 
 
 def _where(rows: Rows) -> Context:
@@ -163,9 +163,7 @@ def _what(rows: Rows) -> Context:
         "concurrence": rows.concurrence_words(),
         "demand": rows.demand_words(),
         "statement": rows.statement_words(),
-        "own_times": bool(rows.times) and notice.party_id is not None,
-        "times": "\n".join(rows.say(words) for words in _times(rows)),
-        "because": rows.because if notice.kind is NoticeKind.TIME_SUSPENDED else "",
+        **times_told(rows),
         "task": {"kind": passed.kind.value, "at": passed.instant} if passed else None,
         "passed": {"kind": passed.kind.value, "at": passed.instant, "again": rows.again} if passed else None,
         "day_off": rows.cause is not None and rows.cause.action == ActionName.RECALCULATE,
@@ -174,19 +172,6 @@ def _what(rows: Rows) -> Context:
         "taken_up_because": trying.taken_up_because,
         "jurisdiction": loaded.proceeding.jurisdiction,
     }
-
-
-def _times(rows: Rows) -> Iterator[Text]:
-    if rows.notice.kind not in _OF_TIMES:
-        return
-    for row in rows.times:
-        name = t("{what}, {party}", what=label(row.kind), party=rows.party(row.party_id))
-        explained = why(rows.loaded, row, mine=row.party_id == rows.notice.party_id)
-        yield (
-            t("{name}: until {at}. {why}", name=name, at=row.instant, why=explained)
-            if row.instant
-            else t("{name}: {why}", name=name, why=explained)
-        )
 
 
 def _decided(kind: ProceedingKind) -> Text:

@@ -23,7 +23,6 @@ from casework.domain.models import (
     Panel,
     Person,
     Proceeding,
-    Remark,
     Seat,
     Statement,
 )
@@ -244,25 +243,6 @@ class Rows:
         """The deadline that ran out."""
         return next((d for d in self.loaded.deadlines if d.id == self.subject_id), None)
 
-    @cached_property
-    def times(self) -> list[Deadline]:
-        """The times that the step let stand still or go on, as far as the recipient reads them: a party its own."""
-        named = set(self.cause.data.get("deadlines", ())) if self.cause else set()
-        found = [d for d in self.loaded.deadlines if str(d.id) in named]
-        return [d for d in found if self.notice.party_id in (None, d.party_id)]
-
-    @property
-    def because(self) -> str:
-        """The reason that was given for the step."""
-        if self.cause is None:
-            return ""
-        given = select(Remark.text).where(
-            Remark.case_id == self.notice.case_id,
-            Remark.action == ActionName(self.cause.action),
-            Remark.written_at == self.cause.at,
-        )
-        return self.session.exec(given).first() or ""
-
     @property
     def again(self) -> bool:
         """Whether this was told once before."""
@@ -376,6 +356,7 @@ class Rows:
             "by": self.name(statement.author_id),
             "party": self.party(statement.party_id),
             "mine": statement.party_id == self.notice.party_id,
+            "on_statements": any(d.id == statement.demand_id and not d.about for d in self.loaded.demands),
             "left_out": statement.left_out_because,
             "channel": self.say(label(statement.channel)),
             "entered_by": self.name(statement.entered_by),

@@ -23,8 +23,8 @@ def is_late(facts: Facts, ask: Ask) -> bool:
 
 
 def is_news(facts: Facts, ask: Ask) -> bool:
-    """The others are told of what is late, and of an answer to it."""
-    return is_late(facts, ask) or facts.this.state in LATE
+    """The others are told of all that they can read at once: answers, and what comes late."""
+    return facts.this.state in LATE | {State.ANSWERING}
 
 
 def _asked_anew(facts: Facts, ask: Ask) -> frozenset[UUID]:
