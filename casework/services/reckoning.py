@@ -134,7 +134,12 @@ def halt(session: Session, deadline: Deadline, since: datetime, *, now: datetime
     _keep(session, deadline, None, action=ActionName.SUSPEND_TIMES, now=now)
     deadline.halted_at = since
     deadline.unrolled = deadline.last_day = deadline.instant = None
-    deadline.explanation = t(
+    deadline.explanation = stands_still(since)
+
+
+def stands_still(since: datetime) -> Text:
+    """What a deadline says that has no end until it is let go on."""
+    return t(
         "The time stands still since {since}, and nothing can run out. When this is lifted it goes on with what was "
         "left of it.",
         since=since,

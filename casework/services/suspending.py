@@ -20,7 +20,7 @@ from casework.services import timers
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.reckoning import because as because_of
-from casework.services.reckoning import halt, not_yet, reckoned_for, write_move
+from casework.services.reckoning import halt, not_yet, reckoned_for, stands_still, write_move
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
 from casework.text import Text
@@ -173,7 +173,7 @@ def _move(step: Step, row: Deadline, to: Deadline, action: ActionName) -> None:
 def _suspended(loaded: Loaded, row: Deadline, begins: datetime, ends: datetime | None) -> Deadline:
     """A deadline as it would be: a new row in memory."""
     if ends is None:
-        return _as_if(row, halted_at=begins, instant=None, last_day=None, unrolled=None)
+        return _as_if(row, halted_at=begins, instant=None, explanation=stands_still(begins))
     longer = _as_if(row, pauses=[*row.pauses, [begins.isoformat(), ends.isoformat()]])
     return _reckoned(loaded, longer)
 

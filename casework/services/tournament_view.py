@@ -25,7 +25,7 @@ from casework.domain.models import Session as PlayingSession
 from casework.domain.rules.procedure import ProcedureProfile, Setting, setting_label
 from casework.domain.terms import DeadlineEnd, DeadlineKind, NoticeKind, ProceedingKind, Role
 from casework.services import tournaments
-from casework.services.reckoning import instant_from
+from casework.services.reckoning import instant_from, shortens
 from casework.text import Text
 
 
@@ -176,7 +176,7 @@ def windows(session: Session, session_id: UUID, now: datetime, *, published_at: 
                 until=until,
                 closed=until is not None and until <= now,
                 ended=deadline.ended in _GONE_ON,
-                kept=_keeps(deadline, told_at, published_at),
+                kept=_keeps(deadline, told_at, published_at, now),
                 halted=deadline.halted_at is not None,
             )
         )
@@ -205,10 +205,11 @@ def _until(deadline: Deadline, told_at: datetime | None, published_at: datetime 
     return instant_from(deadline, base, deadline.instant) if moves else deadline.instant
 
 
-def _keeps(deadline: Deadline, told_at: datetime | None, published_at: datetime | None) -> bool:
+def _keeps(deadline: Deadline, told_at: datetime | None, published_at: datetime | None, now: datetime) -> bool:
     if published_at is None or told_at is None or deadline.base is None or deadline.ended is not None:
         return False
-    return max(told_at, published_at) < deadline.base
+    base = max(told_at, published_at)
+    return base < deadline.base and shortens(deadline, instant_from(deadline, base, None), now)
 
 
 _GONE_ON = (DeadlineEnd.VOID, DeadlineEnd.MET)

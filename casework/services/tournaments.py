@@ -20,7 +20,7 @@ from casework.domain.workflow.table import Changes, Telling
 from casework.services import notifying
 from casework.services.engine import take
 from casework.services.loading import Loaded, load
-from casework.services.reckoning import instant_from, note_kept
+from casework.services.reckoning import instant_from, note_kept, shortens
 from casework.services.reopening import reopen
 from casework.services.snapshot import snapshot
 from casework.services.step import Step, acting_person
@@ -92,7 +92,8 @@ def _note_kept(step: Step) -> None:
     facts, rows = with_news(step.facts, ask), {row.id: row for row in step.loaded.deadlines}
     for deadline in facts.deadlines:
         row, base = rows[deadline.id], base_of(deadline, facts) if deadline.kind in BASES else None
-        if base is not None and row.base is not None and base < row.base and row.ended is None and row.instant:
+        earlier = base is not None and row.base is not None and base < row.base and row.ended is None
+        if base is not None and earlier and shortens(row, instant_from(row, base, None), step.now):
             note_kept(row, base)
             step.session.add(row)
 

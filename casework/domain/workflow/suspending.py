@@ -81,7 +81,7 @@ def suspension(who: frozenset[Part]) -> tuple[Action, ...]:
         Action(
             name=ActionName.SUSPEND_TIMES,
             label=t("Let a time stand still"),
-            done=t("Let a time stand still"),
+            done=t("A time was made to stand still"),
             rule="C10",
             start=frozenset(State),
             who=who,
@@ -99,7 +99,7 @@ def suspension(who: frozenset[Part]) -> tuple[Action, ...]:
         Action(
             name=ActionName.LIFT_SUSPENSION,
             label=t("Let the times go on"),
-            done=t("Let the times go on"),
+            done=t("The times were let go on"),
             rule="C10",
             start=frozenset(State),
             who=who,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import cast
+from typing import Any, cast
 
 import wtforms
 from wtforms import validators
@@ -70,17 +70,16 @@ class MoreTime(MovingForm):
         """In what more time can be given here."""
         self.unit.choices = options(*((unit.value, _UNIT_WORDS[unit]) for unit in units))
 
-    def validate(self, extra_validators: object = None) -> bool:
+    def validate(self, extra_validators: Any = None) -> bool:
         """One of the two, and a moment whole."""
-        valid = bool(super().validate(extra_validators))
-        by_span, until = self.number.data is not None, bool(self.until.data)
-        if valid and by_span == until:
+        super().validate(extra_validators)
+        until = bool(self.until.data)
+        if not self.errors and until == (self.number.data is not None):
             self.number.errors = [t("Write how much longer, or until when: one of the two.")]
-            return False
-        if valid and until and self.until.instant is None:
+        if not self.errors and until and self.until.instant is None:
             self.until.errors = [t("Write both the day and the time.")]
-            return False
-        return valid
+        self.status = 422 if self.errors else 200
+        return not self.errors
 
     @property
     def given(self) -> Span | datetime:

@@ -1,6 +1,7 @@
 """What is asked before a time stands still."""
 
 from datetime import datetime
+from typing import Any
 
 from wtforms import validators
 
@@ -29,13 +30,13 @@ class Standstill(MovingForm):
         validators=[Needed(t("Write why the time is to stand still."))],
     )
 
-    def validate(self, extra_validators: object = None) -> bool:
+    def validate(self, extra_validators: Any = None) -> bool:
         """An end is a day and a time, or neither."""
-        valid = bool(super().validate(extra_validators))
-        if valid and bool(self.to_day.data) != bool(self.ends.data):
-            self.ends.errors = [*self.ends.errors, t("Write both the day and the time, or neither.")]
-            return False
-        return valid
+        super().validate(extra_validators)
+        if not self.errors and bool(self.to_day.data) != bool(self.ends.data):
+            self.ends.errors = [t("Write both the day and the time, or neither.")]
+        self.status = 422 if self.errors else 200
+        return not self.errors
 
     @property
     def interval(self) -> tuple[datetime, datetime | None]:
