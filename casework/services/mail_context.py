@@ -30,7 +30,7 @@ from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal
 from casework.services.clockwork import delay_words
 from casework.services.loading import load
 from casework.services.mail_rows import Rows
-from casework.services.mail_times import times_told
+from casework.services.mail_times import times_of, times_told
 from casework.services.times_ahead import as_if_told, why
 from casework.settings import get_settings
 from casework.text import Text, t
@@ -183,6 +183,8 @@ def _deadline(rows: Rows, rights: AppealRights | None) -> Context | None:
     kind = rows.notice.kind
     if rights is not None:
         return _window(rows, rights.window) if rights.window else None
+    if kind in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED) and rows.notice.party_id is not None:
+        return _shown(rows, times[0]) if (times := times_of(rows)) else None
     if kind in _OF_DEMAND:
         return _shown(rows, rows.demand_deadline) if rows.demand else None
     if kind is NoticeKind.APPEAL_TO_FORWARD:

@@ -17,15 +17,18 @@ def times_told(rows: Rows) -> Mapping[str, Any]:
     """`times` in lines, `own_times` whether the reader's side has any, `because` the reason that was given."""
     if rows.notice.kind not in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED):
         return {"times": "", "own_times": False, "because": ""}
-    times = _times(rows)
+    times = times_of(rows)
+    own = bool(times) and rows.notice.party_id is not None
+    beside = times[1:] if own else times  # a party's first stands in the block of its own
     return {
-        "times": "\n".join(rows.say(words) for words in _lines(rows, times)),
-        "own_times": bool(times) and rows.notice.party_id is not None,
+        "times": "\n".join(rows.say(words) for words in _lines(rows, beside)),
+        "own_times": own,
         "because": _because(rows),
     }
 
 
-def _times(rows: Rows) -> Sequence[Deadline]:
+def times_of(rows: Rows) -> Sequence[Deadline]:
+    """The times that the step was about, as far as the recipient reads them."""
     named = set(rows.cause.data.get("deadlines", ())) if rows.cause else set()
     found = [row for row in rows.loaded.deadlines if str(row.id) in named]
     return [row for row in found if rows.notice.party_id in (None, row.party_id)]

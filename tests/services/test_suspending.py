@@ -106,8 +106,9 @@ def test_everyone_concerned_is_told_of_his_own_time(quick: Story) -> None:
                 letters[notice.person_id] = notices.message_for(session, notice.id).text
         keys = ("north", "south", "east", "west", "director")
         assert set(letters) == {quick.there.persons[key] for key in keys}
-        assert "Tiderna" in letters[quick.there.persons["north"]]
-        assert "Tiderna" not in letters[quick.there.persons["east"]]
+        assert "Överklaga senast" in letters[quick.there.persons["north"]]
+        assert "Överklaga senast, par 7" in letters[quick.there.persons["director"]]
+        assert "Överklaga senast" not in letters[quick.there.persons["east"]]
         assert "ändrar ingen av era tider" in letters[quick.there.persons["east"]]
         if kind is NoticeKind.TIME_SUSPENDED:
             assert all("Sjukdom." in letter for letter in letters.values())
