@@ -21,6 +21,7 @@ SUBJECTS = (
     "hearings",
     "decisions",
     "rulings",
+    "times",
     "scores",
     "tournaments",
     "case_files",

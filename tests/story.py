@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from sqlmodel import col, select
 
 from casework.adapters.database import uow
+from casework.domain.calendar import Span
 from casework.domain.models import Deadline, Notice, Panel, Seat
 from casework.domain.terms import (
     AppealOutcome,
@@ -23,7 +24,7 @@ from casework.domain.terms import (
     Side,
 )
 from casework.domain.workflow.audience import concurring
-from casework.services import appeals, decisions, hearings, late_material, prolonging, rulings, statements
+from casework.services import appeals, decisions, hearings, late_material, prolonging, rulings, statements, suspending
 from casework.services.appeals import AppealInput
 from casework.services.decisions import AppealDecision, DecisionInput
 from casework.services.loading import load
@@ -70,6 +71,10 @@ class Story(Narrator):
 
     def prolong(self, side: Side = Side.NORTH_SOUTH) -> None:
         """The director gives a side one more day to appeal."""
+        self.prolong_by(self.at + timedelta(days=1), side)
+
+    def prolong_by(self, more: Span | datetime, side: Side = Side.NORTH_SOUTH) -> None:
+        """The director gives a side more time to appeal, by a span or until a moment."""
         with uow() as session:
             found = select(Deadline).where(
                 Deadline.party_id == self.case.party_ids[side], Deadline.kind == DeadlineKind.APPEAL_WINDOW
@@ -83,11 +88,32 @@ class Story(Narrator):
                 self.actors["director"],
                 deadline_id=window.id,
                 party_id=self.case.party_ids[side],
-                until=self.at + timedelta(days=1),
+                until=more,
                 because="Anteckningen kom sent.",
                 now=self.later(),
             )
         )
+        self.deliver()
+
+    def stand_still(self, *sides: Side, ends: datetime | None = None, who: str = "director") -> None:
+        """The sides' times, or all, stand still from now, until `ends` or until they are let go on."""
+        now, ours = self.later(), self.newest()
+        with uow() as session:
+            parties = {self.case.party_ids[side] for side in sides or Side}
+            times = suspending.choices(load(session, ours))
+            rows = [session.get_one(Deadline, each.deadline_id) for each in times]
+        chosen = [row.id for row in rows if row.party_id in parties]
+        self.write(
+            lambda s: suspending.suspend_times(
+                s, ours, self.actors[who], deadline_ids=chosen, begins=now, ends=ends, because="Sjukdom.", now=now
+            )
+        )
+        self.deliver()
+
+    def go_on(self, who: str = "director") -> None:
+        """What stands still goes on."""
+        now, ours = self.later(), self.newest()
+        self.write(lambda s: suspending.lift_suspension(s, ours, self.actors[who], now=now))
         self.deliver()
 
     def appeal(

@@ -86,7 +86,11 @@ def _add_deadline(commands: Commands) -> None:
     one.add_argument("--base", required=True, metavar="INSTANT", help="2027-03-12T14:05+01:00")
     one.add_argument("--rule", required=True, help='"30 minutes", "14 days", "3 working-days" …')
     one.add_argument("--language", choices=i18n.LANGUAGES, default=i18n.LANGUAGES[0], help="of the explanation")
-    one.set_defaults(run=lambda given: deadlines.reckon(given.base, given.rule, given.language))
+    one.add_argument("--more", action="append", default=[], metavar="RULE", help='given on top: "2 weeks"')
+    one.add_argument("--paused", action="append", default=[], metavar="FROM/TO", help="an interval that is not counted")
+    one.set_defaults(
+        run=lambda given: deadlines.reckon(given.base, given.rule, given.language, more=given.more, paused=given.paused)
+    )
     several = _add(commands, "deadlines", "look after all deadlines").add_subparsers(required=True, metavar="COMMAND")
     recount = _add(several, "recalc", "move what runs when a day off has come, and list each case that is moved")
     recount.add_argument("--dry-run", action="store_true", help="only list")

@@ -2,12 +2,13 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
 from casework import clock
 from casework.adapters import database, i18n
-from casework.domain.calendar import Span
+from casework.domain.calendar import Pause, Span
 from casework.domain.errors import Invalid
 from casework.services import recalculating
 from casework.services.reckoning import reckoned
@@ -17,10 +18,15 @@ from casework.text import Text, t
 LANGUAGE = "en"
 
 
-def reckon(base: str, rule: str, language: str) -> int:
-    """Print as JSON when a time ends, and why: the same reckoning as page, mail and PDF have."""
+def reckon(base: str, rule: str, language: str, *, more: Sequence[str] = (), paused: Sequence[str] = ()) -> int:
+    """Print as JSON when a time ends, and why: the same reckoning as page, mail and PDF have.
+
+    `more`: spans given on top, in their order; `paused`: intervals not counted, each "FROM/TO" as ISO instants.
+    """
     at = _instant(base)
-    found = reckoned(at, Span.read(rule), t("Counted from {at}", at=at))
+    pauses = [_pause(interval) for interval in paused]
+    spans = [Span.read(span) for span in more]
+    found = reckoned(at, Span.read(rule), t("Counted from {at}", at=at), more=spans, pauses=pauses)
     answer = {
         "unrolled": found.unrolled and found.unrolled.isoformat(),
         "last_day": found.last_day and found.last_day.isoformat(),
@@ -77,6 +83,15 @@ def _day(instant: datetime | None) -> str:
 
 def _words(text: Text) -> str:
     return i18n.render(text, LANGUAGE)
+
+
+def _pause(text: str) -> Pause:
+    """An interval, "2027-03-14T00:00+01:00/2027-03-21T00:00+01:00"."""
+    begins, _, ends = text.partition("/")
+    first, last = _instant(begins), _instant(ends)
+    if first >= last:
+        raise Invalid({"paused": t("It must end after it begins.")})
+    return Pause(first, last)
 
 
 def _instant(text: str) -> datetime:

@@ -5,6 +5,7 @@ One text for the mail, the letter, the case page and the director who reads it a
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from casework.domain.calendar import Span, Unit
@@ -32,8 +33,8 @@ class AppealRights:
     window: Deadline | None = None
 
 
-def appeal_rights(loaded: Loaded, party_id: UUID) -> AppealRights:
-    """What a party is told about appealing the loaded proceeding's decision.
+def appeal_rights(loaded: Loaded, party_id: UUID, now: datetime | None = None) -> AppealRights:
+    """What a party is told about appealing the loaded proceeding's decision; at `now` its time may have run out.
 
     Raises:
         NoAppealRights: the decision can be appealed, but the party has no window.
@@ -55,7 +56,7 @@ def appeal_rights(loaded: Loaded, party_id: UUID) -> AppealRights:
                 facts.form,
                 facts.profile.number("appeal_fee"),
                 named.name if named else "",
-                _when(loaded, window),
+                _when(loaded, window, now),
             )
         ),
         window=window,
@@ -105,10 +106,14 @@ def paragraphs(body: Body, form: Form, fee: int, director: str, when: Text) -> I
     yield t("If you are late you can still appeal. Then {body} decides whether the appeal is tried.", body=label(body))
 
 
-def _when(loaded: Loaded, window: Deadline) -> Text:
+def _when(loaded: Loaded, window: Deadline, now: datetime | None) -> Text:
     """Until when, in the very words that the page shows (one instant and one explanation everywhere)."""
+    if window.instant is not None and now is not None and window.instant <= now:
+        return t("The time to appeal ran out {instant}. {why}", instant=window.instant, why=window.explanation)
     if window.instant is not None:
         return t("Appeal no later than {instant}. {why}", instant=window.instant, why=window.explanation)
+    if window.halted_at is not None:
+        return t("{why} The exact time then stands on the case's page.", why=window.explanation)
     span = Span(window.span_value, Unit(window.span_unit)).words
     waits = why(loaded, window, mine=True)
     if loaded.playing_session.published_at is None:

@@ -315,7 +315,7 @@ def _own_rights(rows: CaseRows, decision: Decision) -> AppealRights | None:
         return None
     proceeding = next(p for p in rows.loaded.proceedings if p.id == decision.proceeding_id)
     try:
-        return appeal_rights(replace(rows.loaded, proceeding=proceeding), rows.own_party)
+        return appeal_rights(replace(rows.loaded, proceeding=proceeding), rows.own_party, rows.now)
     except NoAppealRights:
         return None
 

@@ -284,6 +284,7 @@ def _about(rows: CaseRows, appeal: Appeal) -> Iterator[Text]:
             "The director said {at} that the grounds look insufficient and that a penalty is possible.",
             at=appeal.warned_at,
         )
+        yield t("How it was said: {how}", how=appeal.warned_how)
     if appeal.outcome is not None and appeal.proceeding_id not in rows.untold:
         yield t("{outcome}.", outcome=label(appeal.outcome))
 

@@ -19,7 +19,7 @@ from casework.domain.workflow.guards import correction_is_possible
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.readings import around
-from casework.services.reckoning import cuts, reckoned_from
+from casework.services.reckoning import note_kept, reckoned_from, shortens
 from casework.services.reopening import reopen
 from casework.services.snapshot import proof_of, snapshot
 from casework.services.step import FormInstance, Step
@@ -30,8 +30,10 @@ from casework.text import Text, t
 class Moved:
     """A time that a correction concerns: as it is, as it would be, and why."""
 
+    deadline_id: UUID
     party: Text
     kind: Text
+    base: datetime
     old: datetime | None
     new: datetime
     explanation: Text
@@ -84,10 +86,16 @@ def correct_telling(
     notice = next((one for one in loaded.proofs if one.id == notice_id), notice)
     _refuse(loaded, notice, right_at, now)
     was = notice.proven_at
+    kept = [moved for moved in _moved(loaded, notice, right_at, now) if moved.old is not None and moved.new < moved.old]
 
     def write(_step: Step) -> None:
         notice.proven_at = right_at
         session.add(notice)
+        rows = {row.id: row for row in loaded.deadlines}
+        for moved in kept:
+            if rows[moved.deadline_id].ended is None:
+                note_kept(rows[moved.deadline_id], moved.base)
+                session.add(rows[moved.deadline_id])
 
     step = take(
         session,
@@ -136,13 +144,15 @@ def _moved(loaded: Loaded, notice: Notice, right_at: datetime, now: datetime) ->
         if deadline.kind not in BASES or deadline.ended not in (None, DeadlineEnd.EXPIRED):
             continue
         base = base_of(deadline, facts)
-        if base is None or base == deadline.base:
+        if base is None or base == deadline.base or deadline.halted:
             continue
         row = rows[deadline.id]
         new = reckoned_from(row, base, base_is(deadline, facts), loaded.playing_session.published_at)
         if new.instant == row.instant:
             continue
         yield Moved(
+            deadline_id=row.id,
+            base=base,
             party=_party(loaded, row),
             kind=label(row.kind),
             old=row.instant,
@@ -157,8 +167,8 @@ def _stays(row: Deadline, new: datetime, now: datetime) -> Text | None:
         return t("It would have run out all the same.")
     if row.prolonged_because and row.instant is not None and new < row.instant:
         return t("More time has been given, and that is not taken back.")
-    if cuts(row, new, now):
-        return t("It would have run out already. What runs is not taken away.")
+    if shortens(row, new, now):
+        return t("The side has been told the later time and may rely on it, so it stands.")
     return None
 
 

@@ -82,6 +82,8 @@ def run_timer(session: Session, timer_id: UUID, now: datetime) -> None:
     kind = timer.step.partition(":")[0]
     if deadline.ended not in (None, DeadlineEnd.EXPIRED):
         timers.end(session, timer, now, TimerState.DONE, t("It was not needed: what it was about had been done."))
+    elif kind == timers.REMIND_OFFICIAL and (deadline.overdue_at is not None or _has_run(deadline, now)):
+        timers.end(session, timer, now, TimerState.DONE, t("It was not needed: the time had run out, which was told."))
     elif kind == timers.REMIND and (deadline.ended is not None or _has_run(deadline, now)):
         missed = t("The reminder was not sent before the time ran out. Ask the party.")
         timers.end(session, timer, now, TimerState.RED, missed)
@@ -97,7 +99,7 @@ def _has_run(deadline: Deadline, now: datetime) -> bool:
 def _take_timer(session: Session, loaded: Loaded, deadline: Deadline, timer: Timer, now: datetime) -> None:
     late = clockwork.delay(session, timer.due_at, now)
     data: dict[str, object] = {"recorded": late or {}}
-    action = ActionName.ESCALATE
+    action = ActionName.REMIND_OFFICIAL if deadline.overdue_at is None else ActionName.ESCALATE
     if deadline.demand_id is not None and deadline.party_id is not None:
         action = ActionName.REMIND
         data |= {"demand_id": deadline.demand_id, "demands": {deadline.party_id: deadline.demand_id}}

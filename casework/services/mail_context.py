@@ -31,6 +31,7 @@ from casework.services.clockwork import delay_words
 from casework.services.loading import load
 from casework.services.mail_calendar import calendar_of
 from casework.services.mail_rows import Rows
+from casework.services.mail_times import times_of, times_told
 from casework.services.times_ahead import as_if_told, why
 from casework.settings import get_settings
 from casework.text import Text, t
@@ -77,7 +78,7 @@ def _rights(rows: Rows) -> AppealRights | None:
         return None
     if rows.notice.party_id is None:
         raise NoAppealRights
-    return appeal_rights(rows.loaded, rows.notice.party_id)
+    return appeal_rights(rows.loaded, rows.notice.party_id, rows.notice.due_at)
 
 
 def _where(rows: Rows) -> Context:
@@ -164,6 +165,8 @@ def _what(rows: Rows) -> Context:
         "concurrence": rows.concurrence_words(),
         "demand": rows.demand_words(),
         "statement": rows.statement_words(),
+        **times_told(rows),
+        "task": {"kind": passed.kind.value, "at": passed.instant} if passed else None,
         "passed": {"kind": passed.kind.value, "at": passed.instant, "again": rows.again} if passed else None,
         "day_off": rows.cause is not None and rows.cause.action == ActionName.RECALCULATE,
         "delay": rows.say(delay) if (delay := delay_words(rows.cause.data if rows.cause else {})) else "",
@@ -193,6 +196,8 @@ def _announced(rows: Rows, rights: AppealRights | None) -> Deadline | None:
     kind = rows.notice.kind
     if rights is not None:
         return rights.window
+    if kind in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED) and rows.notice.party_id is not None:
+        return next(iter(times_of(rows)), None)
     if kind is NoticeKind.APPEAL_TO_FORWARD:
         found = rows.deadline(DeadlineKind.FORWARD_APPEAL, rows.trying)
     elif kind in _OF_DEMAND and rows.demand:
@@ -215,6 +220,9 @@ def _shown(rows: Rows, row: Deadline) -> dict[str, Any]:
     """Until it runs there is only its length and from when; the exact time then stands on the page, for all alike."""
     if row.instant is not None:
         return {"label": label(row.kind), "instant": row.instant, "explanation": row.explanation}
+    if row.halted_at is not None:
+        return {"label": label(row.kind), "instant": None, "span": t("The time stands still."),
+                "explanation": row.explanation}  # fmt: skip
     return {
         "label": t("How long you have"),
         "instant": None,

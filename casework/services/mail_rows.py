@@ -356,6 +356,7 @@ class Rows:
             "by": self.name(statement.author_id),
             "party": self.party(statement.party_id),
             "mine": statement.party_id == self.notice.party_id,
+            "on_statements": any(d.id == statement.demand_id and not d.about for d in self.loaded.demands),
             "left_out": statement.left_out_because,
             "channel": self.say(label(statement.channel)),
             "entered_by": self.name(statement.entered_by),

@@ -12,14 +12,14 @@ from sqlalchemy import and_, case
 from sqlmodel import Session, col, func, select
 
 from casework.domain.access import SYSTEM
-from casework.domain.calendar import Reckoning, Span, Unit
+from casework.domain.calendar import Reckoning
 from casework.domain.labels import label
 from casework.domain.models import Case, Deadline
 from casework.domain.terms import ActionName, DeadlineEnd, DeadlineKind
 from casework.services import timers
 from casework.services.engine import take
 from casework.services.loading import load
-from casework.services.reckoning import reckoned, rule_version, write_move
+from casework.services.reckoning import reckoned_for, rule_version, write_move
 from casework.services.step import Step
 from casework.text import Text, t
 
@@ -49,7 +49,6 @@ def outdated(session: Session) -> list[Recount]:
             col(Deadline.ended).is_(None),
             col(Deadline.overdue_at).is_(None),
             col(Deadline.last_day).is_not(None),
-            Deadline.prolonged_because == "",
             Deadline.rule_version != rule_version(),
         )
         .order_by(col(Deadline.instant), col(Case.number))
@@ -139,9 +138,15 @@ def _changed(rows: Iterable[tuple[Deadline, str]]) -> Iterator[Recount]:
     for row, number in rows:
         if row.base is None or row.instant is None:
             continue
-        because = row.explanation.params.get("because")
-        because = because if isinstance(because, Text) else t("Counted from {at}", at=row.base)
-        span = Span(row.span_value, Unit(row.span_unit))
-        new = reckoned(row.base, span, because)
+        new = reckoned_for(row, row.base, _because(row, row.base))
         if new.instant != row.instant:
             yield Recount(deadline_id=row.id, number=number, kind=label(row.kind), old=row.instant, new=new)
+
+
+def _because(row: Deadline, base: datetime) -> Text:
+    """The clause that a deadline's sentence begins with, however much has been said after it."""
+    words = row.explanation
+    while isinstance(before := words.params.get("before"), Text):
+        words = before
+    because = words.params.get("because")
+    return because if isinstance(because, Text) else t("Counted from {at}", at=base)

@@ -1,5 +1,6 @@
 """Deadlines as rows: opened, moved and ended by a step, each with its reckoning in words."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -7,7 +8,7 @@ from sqlmodel import Session
 
 from casework.adapters.holidays import DAYS_OFF, calendar_version
 from casework.clock import LOCAL
-from casework.domain.calendar import RULE_VERSION, Reckoning, Span, Unit, reckon
+from casework.domain.calendar import RULE_VERSION, Pause, Reckoning, Span, Unit, reckon, reckon_given
 from casework.domain.models import Deadline, DeadlineMove
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import ActionName, DeadlineKind
@@ -18,9 +19,44 @@ from casework.services.step import Step
 from casework.text import Text, t
 
 
-def reckoned(base: datetime, span: Span, because: Text) -> Reckoning:
+def reckoned(
+    base: datetime, span: Span, because: Text, *, more: Sequence[Span] = (), pauses: Sequence[Pause] = ()
+) -> Reckoning:
     """When a time ends, where the federation is: page, mail, PDF, JSON and command line all ask here."""
-    return reckon(base, span, because=because, zone=LOCAL, holidays=DAYS_OFF)
+    return reckon(base, span, because=because, zone=LOCAL, holidays=DAYS_OFF, more=more, pauses=pauses)
+
+
+def pauses_of(deadline: Deadline) -> list[Pause]:
+    """The intervals in which a deadline stood or will stand still."""
+    return [Pause(*map(datetime.fromisoformat, interval)) for interval in deadline.pauses]
+
+
+def span_of(deadline: Deadline) -> Span:
+    """How long a deadline is by its rule, without what has been given on top."""
+    return Span(deadline.span_value, Unit(deadline.span_unit))
+
+
+def reckoned_for(deadline: Deadline, base: datetime | None, because: Text) -> Reckoning:
+    """When a deadline ends that runs from `base`, with what has been given on top and without what is not counted.
+
+    ValueError where neither its start nor an end that somebody gave is known.
+    """
+    span, pauses = span_of(deadline), pauses_of(deadline)
+    more = [Span.read(text) for text in deadline.more]
+    if deadline.given_until is None:
+        if base is None:
+            raise ValueError("this time has not begun")
+        return reckoned(base, span, because, more=more, pauses=pauses)
+    return reckon_given(
+        deadline.given_until,
+        since=deadline.opened_at,
+        by_itself=reckoned(base, span, because, pauses=pauses) if base is not None else None,
+        span=span,
+        zone=LOCAL,
+        holidays=DAYS_OFF,
+        more=more,
+        pauses=pauses,
+    )
 
 
 def apply(step: Step) -> None:
@@ -46,8 +82,11 @@ def apply(step: Step) -> None:
 def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
     """A start that becomes known, or is corrected, moves a deadline; what somebody has been given is never cut.
 
-    A time that had run out from an earlier start runs again.
+    A time that had run out from an earlier start runs again. One that stands still is reckoned when it is let go on.
     """
+    if deadline.halted_at is not None:
+        deadline.base = rebase.base
+        return
     if rebase.base is None:
         deadline.base = deadline.unrolled = deadline.last_day = None
         if not deadline.prolonged_because:
@@ -55,7 +94,7 @@ def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
             deadline.ended = deadline.ended_at = None
         return
     new = reckoned_from(deadline, rebase.base, rebase.base_is, step.loaded.playing_session.published_at)
-    if cuts(deadline, new.instant, step.now):
+    if shortens(deadline, new.instant, step.now):
         return
     given = deadline.instant if deadline.prolonged_because else None
     if given is not None and given > new.instant:
@@ -68,18 +107,53 @@ def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
 
 def instant_from(deadline: Deadline, base: datetime, given: datetime | None) -> datetime:
     """When a deadline ends that runs from `base`; more time that somebody was `given` is never cut."""
-    ends = reckoned(base, Span(deadline.span_value, Unit(deadline.span_unit)), not_yet(Base.NOW)).instant
+    ends = reckoned_for(deadline, base, not_yet(Base.NOW)).instant
     return max(ends, given) if given is not None and deadline.prolonged_because else ends
 
 
-def cuts(deadline: Deadline, new: datetime, now: datetime) -> bool:
-    """Whether a time that still runs would have run out already: then it stays as it is."""
-    return deadline.instant is not None and new <= now < deadline.instant
+def shortens(deadline: Deadline, new: datetime, now: datetime) -> bool:
+    """Whether a time that still runs would end earlier: then it stays as it has been told."""
+    return deadline.instant is not None and new < deadline.instant and now < deadline.instant
+
+
+def note_kept(deadline: Deadline, right: datetime) -> None:
+    """Say with a deadline that its start has been put right to an earlier moment, and that its end stands."""
+    words = deadline.explanation
+    before = words.params["before"] if words.msgid == _KEPT.msgid else words
+    deadline.explanation = Text(_KEPT.msgid, {"before": before, "at": right})
+
+
+_KEPT = t(
+    "{before} This has been put right to {at}, but the later time stands, as the side has been told it and may rely on "
+    "it."
+)
+
+
+def halt(session: Session, deadline: Deadline, since: datetime, *, now: datetime) -> None:
+    """Let a deadline stand still until it is lifted: it has no end meanwhile. How it stood before is kept."""
+    _keep(session, deadline, None, action=ActionName.SUSPEND_TIMES, now=now)
+    deadline.halted_at = since
+    deadline.unrolled = deadline.last_day = deadline.instant = None
+    deadline.explanation = stands_still(since)
+
+
+def stands_still(since: datetime) -> Text:
+    """What a deadline says that has no end until it is let go on."""
+    return t(
+        "The time stands still since {since}, and nothing can run out. When this is lifted it goes on with what was "
+        "left of it.",
+        since=since,
+    )
 
 
 def write_move(session: Session, deadline: Deadline, new: Reckoning, *, action: ActionName, now: datetime) -> None:
     """Let a deadline run anew; how it stood before is kept."""
-    if deadline.instant is not None and deadline.instant != new.instant:
+    _keep(session, deadline, new.instant, action=action, now=now)
+    _set(deadline, new)
+
+
+def _keep(session: Session, deadline: Deadline, to: datetime | None, *, action: ActionName, now: datetime) -> None:
+    if deadline.instant is not None and deadline.instant != to:
         session.add(
             DeadlineMove(
                 case_id=deadline.case_id,
@@ -91,10 +165,9 @@ def write_move(session: Session, deadline: Deadline, new: Reckoning, *, action: 
                 instant=deadline.instant,
                 explanation=deadline.explanation,
                 rule_version=deadline.rule_version,
-                new_instant=new.instant,
+                new_instant=to,
             )
         )
-    _set(deadline, new)
 
 
 def _set(deadline: Deadline, reckoning: Reckoning) -> None:
@@ -141,8 +214,7 @@ def _party_of_demand(step: Step, opening: Opening) -> UUID | None:
 
 def reckoned_from(deadline: Deadline, base: datetime, base_is: Base, published_at: datetime | None) -> Reckoning:
     """When a deadline ends that runs from `base`, in the words of its kind."""
-    span = Span(deadline.span_value, Unit(deadline.span_unit))
-    return reckoned(base, span, _because(deadline, base, base_is, published_at))
+    return reckoned_for(deadline, base, because(deadline, base, base_is, published_at))
 
 
 def not_yet(base_is: Base) -> Text:
@@ -158,7 +230,8 @@ def not_yet(base_is: Base) -> Text:
             return t("The time starts when the question has reached you.")
 
 
-def _because(deadline: Deadline, base: datetime, base_is: Base, published_at: datetime | None) -> Text:
+def because(deadline: Deadline, base: datetime, base_is: Base, published_at: datetime | None) -> Text:
+    """What happened at the start of a deadline, as a clause."""
     if base_is is Base.PUBLICATION_AND_PROOF and base == published_at:
         return t("The official score was made available {at}", at=base)
     words = _FROM_NOW[deadline.kind] if base_is is Base.NOW else _FROM_PROOF[base_is]

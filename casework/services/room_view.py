@@ -14,12 +14,11 @@ from casework.domain.errors import Missing
 from casework.domain.models import Appeal, Case, Decision, FormReceipt, Incident, PanelNote, Tournament
 from casework.domain.rules.citations import Citation
 from casework.domain.rules.editions import LawEdition
-from casework.domain.terms import ActionName, Body, Channel, RulingOutcome, Side, StatementKind
-from casework.domain.workflow.facts import Facts
+from casework.domain.terms import ActionName, Body, RulingOutcome, Side, StatementKind
 from casework.domain.workflow.lodging import way_on
+from casework.services.before_sending import Told, parties_told
 from casework.services.boards import ruling_papers
-from casework.services.loading import Loaded, load
-from casework.services.notice_proof import masked_address
+from casework.services.loading import load
 from casework.services.panel_view import Opened, PanelView, open_panel, view_of
 from casework.services.receipts import receipt_number
 from casework.services.score_view import ScoreView, saved_view, views_of
@@ -81,17 +80,6 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """Who will be told of the decision, and how."""
-
-    party: Text
-    name: str
-    channel: Channel
-    address: str
-    """Masked; empty where a letter is posted."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RoomView:
     """The panel's room."""
 
@@ -142,7 +130,7 @@ def room_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> R
         statements=tuple(_statements(opened)),
         notes=tuple(_notes(session, opened, panel)),
         score=saved_view(newest_score(session, loaded.proceeding.id)),
-        told=_told(loaded, facts),
+        told=parties_told(loaded),
         way_on=way_on(facts),
     )
 
@@ -230,24 +218,6 @@ def _notes(session: Session, opened: Opened, panel: PanelView) -> list[Note]:
     ]
 
 
-def _told(loaded: Loaded, facts: Facts) -> tuple[Told, ...]:
-    return tuple(
-        Told(
-            party=party.label,
-            name=loaded.persons[member.person_id].name,
-            channel=Channel.MAIL if _mail(loaded, member.person_id) else Channel.LETTER,
-            address=masked_address(_mail(loaded, member.person_id)),
-        )
-        for party in facts.parties
-        for member in party.members
-    )
-
-
-def _mail(loaded: Loaded, person_id: UUID) -> str:
-    contact = loaded.contacts.get(person_id)
-    return contact.email if contact else ""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
     """The receipt of an act that has ended its author's access to the case."""
@@ -292,7 +262,7 @@ def decision_receipt(session: Session, form_id: UUID, actor: Actor) -> DecisionR
         tournament=loaded.tournament.name,
         at=row.at,
         body=facts.this.body,
-        told=_told(loaded, facts),
+        told=parties_told(loaded),
         way_on=way_on(facts),
         span=facts.profile.span("jury_to_lk").words,
     )

@@ -27,11 +27,13 @@ from casework.domain.terms import (
     State,
     StatementKind,
 )
-from casework.domain.workflow.facts import ProofFacts
+from casework.domain.workflow import guards
+from casework.domain.workflow.facts import Ask, ProofFacts
 from casework.services.boards import board_record, refuse_impossible
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.scores import taken_along
+from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step, acting_person
 from casework.text import Text, t
 
@@ -304,7 +306,11 @@ def record_telling(
     note: str = "",
     form: FormInstance | None = None,
 ) -> Step:
-    """Record that a party was told the decision in person, with the way to appeal read aloud (R32, R37)."""
+    """Record that a party was told the decision in person, with the way to appeal read aloud (R32, R37).
+
+    Raises:
+        Invalid: (`told_at`) before the decision was given, or in the future.
+    """
     loaded = locked(session, proceeding, form)
     decision = loaded.decision()
     member = next((m for m in loaded.members if m.person_id == person_id), None)
@@ -339,6 +345,9 @@ def record_telling(
         demand_id=None,
         at=told_at,
     )
+    ask = Ask(person_id=actor.person_id, parts=frozenset(), now=now, data={"proofs": (proof,)})
+    if reason := guards.telling_is_possible(snapshot(loaded), ask):
+        raise Invalid({"told_at": reason})
     return take(
         session,
         loaded,

@@ -176,6 +176,7 @@ def _deadlines(loaded: Loaded) -> tuple[DeadlineFacts, ...]:
             instant=d.instant,
             ended=d.ended,
             overdue=d.overdue_at is not None,
+            halted=d.halted_at is not None,
         )
         for d in loaded.deadlines
     )

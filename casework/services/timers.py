@@ -21,12 +21,16 @@ from casework.text import Text, t
 MAX_ATTEMPTS = 5
 EXPIRE = "expire"
 """The step of a deadline's own end; a timer has it only where the end could not be done."""
-REMIND, ESCALATE = "remind", "escalate"
+REMIND, REMIND_OFFICIAL, ESCALATE = "remind", "remind_official", "escalate"
 
 
 def plan(session: Session, deadline: Deadline, profile: ProcedureProfile, now: datetime, *, fresh: bool) -> None:
     """Write or move the timers of a deadline that runs; what lay in the past when it began is left out."""
     known = {} if fresh else _timers(session, deadline.id)
+    if deadline.halted_at is not None:
+        for waiting in (timer for timer in known.values() if timer.state is TimerState.WAITING):
+            end(session, waiting, now, TimerState.DONE, t("It was not needed: the time stands still."))
+        return
     for step, due in _steps(deadline, profile):
         timer = known.get(step)
         if timer is None and due > now:
@@ -105,6 +109,7 @@ def any_red(session: Session) -> bool:
 
 _TITLES: dict[str, Callable[[Text], Text]] = {
     EXPIRE: lambda what: t('The time "{what}" has not been ended', what=what),
+    REMIND_OFFICIAL: lambda what: t('The reminder of "{what}" has not been sent', what=what),
     REMIND: lambda what: t('The reminder of "{what}" has not been sent', what=what),
     ESCALATE: lambda what: t('Nobody has been told again that the time "{what}" has run out', what=what),
 }
@@ -142,7 +147,11 @@ def _steps(deadline: Deadline, profile: ProcedureProfile) -> Iterator[tuple[str,
     if deadline.demand_id is not None:
         for days in profile.numbers("reminders"):
             yield f"{REMIND}:{days}", morning(last_day - timedelta(days=days), LOCAL)
-    elif deadline.overdue_at is not None:
+    elif deadline.overdue_at is None:
+        if deadline.party_id is None:
+            for days in profile.numbers("official_reminders"):
+                yield f"{REMIND_OFFICIAL}:{days}", morning(last_day - timedelta(days=days), LOCAL)
+    else:
         for days in profile.numbers("escalation"):
             yield f"{ESCALATE}:{days}", morning(last_day + timedelta(days=days), LOCAL)
 

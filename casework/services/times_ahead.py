@@ -2,26 +2,26 @@
 
 from datetime import datetime
 
-from casework.domain.calendar import Span, Unit
+from casework.domain.calendar import with_pauses
 from casework.domain.models import Deadline, Notice
 from casework.domain.terms import NoticeKind
 from casework.domain.workflow.bases import base_is, rebases, with_news
 from casework.domain.workflow.facts import Ask, DeadlineFacts, ProofFacts
 from casework.domain.workflow.table import Base
 from casework.services.loading import Loaded
-from casework.services.reckoning import reckoned
+from casework.services.reckoning import pauses_of, reckoned_for
 from casework.services.snapshot import snapshot
 from casework.text import Text, t
 
 
 def why(loaded: Loaded, deadline: Deadline, *, mine: bool) -> Text:
     """How a deadline was reckoned, or what it still waits for; `mine`: its reader belongs to its party."""
-    if deadline.instant is not None or deadline.party_id is None:
+    if deadline.instant is not None or deadline.halted_at is not None or deadline.party_id is None:
         return deadline.explanation
     base = base_is(_as_facts(deadline), snapshot(loaded))
-    if base is Base.PUBLICATION_AND_PROOF and loaded.playing_session.published_at is None:
-        return _UNPUBLISHED[mine]
-    return _UNTOLD[base, mine]
+    unpublished = base is Base.PUBLICATION_AND_PROOF and loaded.playing_session.published_at is None
+    waits = _UNPUBLISHED[mine] if unpublished else _UNTOLD[base, mine]
+    return with_pauses(waits, pauses_of(deadline))
 
 
 _UNPUBLISHED = {
@@ -57,7 +57,7 @@ def as_if_told(loaded: Loaded, notice: Notice, now: datetime) -> list[Deadline]:
     ask = Ask(person_id=None, parts=frozenset(), now=now, data={"proofs": (proof,)})
     bases = {each.deadline_id: each.base for each in rebases(with_news(snapshot(loaded), ask), ask) if each.base}
     return [
-        _running(row, bases[row.id], now) if row.id in bases and row.instant is None else row
+        _running(row, bases[row.id], now) if row.id in bases and not row.instant and not row.halted_at else row
         for row in loaded.deadlines
     ]
 
@@ -71,7 +71,7 @@ def _running(row: Deadline, base: datetime, now: datetime) -> Deadline:
         if base == now
         else t("The official score was made available {at}", at=base)
     )
-    ends = reckoned(base, Span(row.span_value, Unit(row.span_unit)), because)
+    ends = reckoned_for(row, base, because)
     times = {"base": base, "instant": ends.instant, "last_day": ends.last_day, "unrolled": ends.unrolled}
     return Deadline.model_validate(row.model_dump() | times | {"explanation": ends.explanation})
 

@@ -25,7 +25,7 @@ from casework.domain.models import Session as PlayingSession
 from casework.domain.rules.procedure import ProcedureProfile, Setting, setting_label
 from casework.domain.terms import DeadlineEnd, DeadlineKind, NoticeKind, ProceedingKind, Role
 from casework.services import tournaments
-from casework.services.reckoning import instant_from
+from casework.services.reckoning import instant_from, shortens
 from casework.text import Text
 
 
@@ -65,6 +65,9 @@ class Window:
     closed: bool
     ended: bool
     """Whether an appeal, a decision or a new time has taken its place."""
+    kept: bool = False
+    """Whether an earlier publication would have ended it earlier: it stands, as the side has been told it."""
+    halted: bool = False
 
 
 def run_tournaments(session: Session, actor: Actor) -> list[Tournament]:
@@ -173,6 +176,8 @@ def windows(session: Session, session_id: UUID, now: datetime, *, published_at: 
                 until=until,
                 closed=until is not None and until <= now,
                 ended=deadline.ended in _GONE_ON,
+                kept=_keeps(deadline, told_at, published_at, now),
+                halted=deadline.halted_at is not None,
             )
         )
     return found
@@ -193,11 +198,18 @@ def _first_told(session: Session, parties: Sequence[UUID]) -> dict[UUID, datetim
 
 def _until(deadline: Deadline, told_at: datetime | None, published_at: datetime | None) -> datetime | None:
     """As the engine would move it: from the later of score and proof, and never to an earlier start."""
-    if published_at is None or told_at is None or deadline.ended in _GONE_ON:
+    if published_at is None or told_at is None or deadline.halted_at is not None or deadline.ended in _GONE_ON:
         return deadline.instant
     base = max(told_at, published_at)
     moves = deadline.base is None or base > deadline.base
     return instant_from(deadline, base, deadline.instant) if moves else deadline.instant
+
+
+def _keeps(deadline: Deadline, told_at: datetime | None, published_at: datetime | None, now: datetime) -> bool:
+    if published_at is None or told_at is None or deadline.base is None or deadline.ended is not None:
+        return False
+    base = max(told_at, published_at)
+    return base < deadline.base and shortens(deadline, instant_from(deadline, base, None), now)
 
 
 _GONE_ON = (DeadlineEnd.VOID, DeadlineEnd.MET)

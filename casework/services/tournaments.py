@@ -13,14 +13,14 @@ from casework.domain.models import Case, Grant, Incident, Notice, Person, Presen
 from casework.domain.models import Session as PlayingSession
 from casework.domain.terms import ActionName, Audience, NoticeKind, Part, ProceedingKind, Role, State
 from casework.domain.workflow.audience import recipients
-from casework.domain.workflow.bases import rebases, with_news
+from casework.domain.workflow.bases import BASES, base_of, rebases, with_news
 from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.ruling import RULING
 from casework.domain.workflow.table import Changes, Telling
 from casework.services import notifying
 from casework.services.engine import take
 from casework.services.loading import Loaded, load
-from casework.services.reckoning import instant_from
+from casework.services.reckoning import instant_from, note_kept, shortens
 from casework.services.reopening import reopen
 from casework.services.snapshot import snapshot
 from casework.services.step import Step, acting_person
@@ -56,8 +56,9 @@ def record_publication(
 ) -> int:
     """Record when the official score of a session was made available: every window that waited for it starts.
 
-    `instead_of` is what the actor saw recorded before. Recorded again as it is, it changes nothing. Returns how many
-    rulings it concerned.
+    `instead_of` is what the actor saw recorded before. Recorded again as it is, it changes nothing. Recorded as earlier
+    it cuts no time that runs: who has been told a last moment may rely on it (own reading). Returns how many rulings it
+    concerned.
 
     Raises:
         Invalid: the instant lies in the future or before the session began.
@@ -80,9 +81,21 @@ def record_publication(
     for proceeding_id in ids:
         loaded = load(session, proceeding_id, lock=True)
         if loaded.proceeding.state is not State.FINAL or _runs_again(loaded, published_at, now):
-            take(session, loaded, ActionName.RECORD_PUBLICATION, actor, now=now, data=data)
+            take(session, loaded, ActionName.RECORD_PUBLICATION, actor, now=now, data=data, write=_note_kept)
             reopen(session, loaded, now)
     return len(ids)
+
+
+def _note_kept(step: Step) -> None:
+    """The times that were told from a later start keep it, and say so."""
+    ask = Ask(person_id=None, parts=frozenset(), now=step.now, data=step.data)
+    facts, rows = with_news(step.facts, ask), {row.id: row for row in step.loaded.deadlines}
+    for deadline in facts.deadlines:
+        row, base = rows[deadline.id], base_of(deadline, facts) if deadline.kind in BASES else None
+        earlier = base is not None and row.base is not None and base < row.base and row.ended is None
+        if base is not None and earlier and shortens(row, instant_from(row, base, None), step.now):
+            note_kept(row, base)
+            step.session.add(row)
 
 
 def _runs_again(loaded: Loaded, published_at: datetime, now: datetime) -> bool:

@@ -796,6 +796,10 @@ def upgrade() -> None:
         sa.Column("ended_at", UTCDateTime(), nullable=True),
         sa.Column("overdue_at", UTCDateTime(), nullable=True),
         sa.Column("prolonged_because", sa.String(length=2000), nullable=False),
+        sa.Column("given_until", UTCDateTime(), nullable=True),
+        sa.Column("more", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("pauses", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("halted_at", UTCDateTime(), nullable=True),
         sa.Column("rule_version", sa.String(length=40), nullable=False),
         sa.CheckConstraint("span_value > 0", name=op.f("ck_deadlines_span")),
         sa.ForeignKeyConstraint(
@@ -1154,7 +1158,7 @@ def upgrade() -> None:
         sa.Column("instant", UTCDateTime(), nullable=True),
         sa.Column("explanation", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("rule_version", sa.String(length=40), nullable=False),
-        sa.Column("new_instant", UTCDateTime(), nullable=False),
+        sa.Column("new_instant", UTCDateTime(), nullable=True),
         sa.ForeignKeyConstraint(
             ["case_id"],
             ["cases.id"],

@@ -1,6 +1,7 @@
 """Deadlines: the golden table of dates, the nights when the clock changes, and what must hold for all."""
 
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from casework.adapters.holidays import DAYS_OFF, calendar_version, swedish_holidays
-from casework.domain.calendar import Reckoning, Span, Unit, is_working_day, left, reckon
+from casework.domain.calendar import Pause, Reckoning, Span, Unit, is_working_day, left, reckon
 from casework.domain.errors import Invalid
 from casework.text import Text, t
 from tests.conftest import Set
@@ -272,3 +273,89 @@ def test_a_longer_span_never_ends_earlier(base: datetime, span: Span) -> None:
     first = reckon(base, span, because=BECAUSE, zone=STOCKHOLM, holidays=HOLIDAYS)
     second = reckon(base, longer, because=BECAUSE, zone=STOCKHOLM, holidays=HOLIDAYS)
     assert first.instant <= second.instant
+
+
+def paused(base: str, value: int, unit: Unit, *pauses: tuple[str, str], more: tuple[Span, ...] = ()) -> Reckoning:
+    """As `reckoned`, with local intervals that are not counted and spans given on top."""
+    at = [datetime.fromisoformat(each).replace(tzinfo=STOCKHOLM) for pause in pauses for each in pause]
+    return reckon(
+        datetime.fromisoformat(base).replace(tzinfo=STOCKHOLM),
+        Span(value, unit),
+        because=BECAUSE,
+        zone=STOCKHOLM,
+        holidays=HOLIDAYS,
+        more=more,
+        pauses=[Pause(begins, ends) for begins, ends in zip(at[::2], at[1::2], strict=True)],
+    )
+
+
+@pytest.mark.parametrize(
+    ("base", "value", "unit", "pause", "last_day"),
+    [
+        ("2026-11-27T12:00", 10, Unit.days, ("2026-12-01T09:00", "2026-12-03T09:00"), "2026-12-10"),
+        ("2026-11-27T12:00", 10, Unit.days, ("2026-12-01T00:00", "2026-12-03T00:00"), "2026-12-09"),
+        ("2026-11-27T12:00", 10, Unit.days, ("2026-11-20T00:00", "2026-11-27T18:00"), "2026-12-07"),
+        ("2026-11-27T12:00", 10, Unit.days, ("2026-12-07T12:00", "2026-12-09T12:00"), "2026-12-10"),
+        ("2026-11-27T12:00", 10, Unit.days, ("2026-12-08T00:00", "2026-12-20T00:00"), "2026-12-07"),
+        ("2026-11-27T12:00", 3, Unit.working_days, ("2026-12-01T00:00", "2026-12-02T00:00"), "2026-12-03"),
+        ("2026-11-29T10:00", 7, Unit.days, ("2026-12-07T10:00", "2026-12-07T12:00"), "2026-12-08"),
+    ],
+)
+def test_days_that_a_pause_touches_are_not_counted(
+    base: str, value: int, unit: Unit, pause: tuple[str, str], last_day: str
+) -> None:
+    """No touched day is counted, and none is a last day; a pause before the start or after the end changes nothing."""
+    assert paused(base, value, unit, pause).last_day == date.fromisoformat(last_day)
+
+
+def test_minutes_stand_still_exactly() -> None:
+    """Two pauses that overlap are one."""
+    window = paused(
+        "2026-11-28T21:00", 30, Unit.minutes, ("2026-11-28T21:10", "2026-11-28T21:20"),
+        ("2026-11-28T21:15", "2026-11-28T21:25"),
+    )  # fmt: skip
+    assert window.instant.astimezone(STOCKHOLM).strftime("%H.%M") == "21.45"
+
+
+@pytest.mark.parametrize(
+    ("more", "last_day"),
+    [
+        ((Span(2, Unit.weeks),), "2026-12-21"),  # from Sunday 6 December, not from Monday the 7th
+        ((Span(1, Unit.days),), "2026-12-07"),
+        ((Span(1, Unit.weeks), Span(1, Unit.weeks)), "2026-12-21"),
+        ((Span(3, Unit.working_days),), "2026-12-09"),
+        ((Span(19, Unit.days),), "2026-12-28"),
+    ],
+)
+def test_more_time_is_counted_from_the_unrolled_day_and_moved_once(more: tuple[Span, ...], last_day: str) -> None:
+    """The sentence says what the last day was, from which day it is counted on, and what it is now."""
+    longer = paused("2026-11-29T10:00", 7, Unit.days, more=more)
+    assert longer.last_day == date.fromisoformat(last_day)
+    said = longer.explanation.params
+    assert {"before", "more", "start", "old", "last_day"} <= said.keys()
+    assert said["last_day"] == longer.last_day
+
+
+def test_more_hours_are_no_more_days() -> None:
+    with pytest.raises(Invalid):
+        paused("2026-11-29T10:00", 7, Unit.days, more=(Span(4, Unit.hours),))
+
+
+reckon_here = partial(reckon, because=BECAUSE, zone=STOCKHOLM, holidays=HOLIDAYS)
+
+
+@given(
+    start=st.integers(0, 24 * 1400),
+    days=st.integers(1, 40),
+    offset=st.integers(-100, 2000),
+    hours=st.integers(1, 600),
+)
+def test_a_pause_never_shortens_and_nothing_runs_out_in_it(start: int, days: int, offset: int, hours: int) -> None:
+    """Whatever stands still: the end is not earlier than without, and never inside the pause."""
+    base = datetime(2026, 1, 1, tzinfo=STOCKHOLM) + timedelta(hours=start)
+    begins = base + timedelta(hours=offset)
+    pause = Pause(begins, begins + timedelta(hours=hours))
+    for unit in (Unit.days, Unit.working_days, Unit.hours):
+        without, paused_ = reckon_here(base, Span(days, unit)), reckon_here(base, Span(days, unit), pauses=[pause])
+        assert paused_.instant >= without.instant
+        assert not pause.begins <= paused_.instant < pause.ends

@@ -66,14 +66,26 @@ def rows(table: type, *where: object) -> list[object]:
 
 
 def test_what_is_shown_is_what_is_done(story: Story) -> None:
-    """The preview and the step give the same instant and words, later or earlier, and nothing else moves."""
+    """The preview and the step give the same instant and words, and nothing else moves."""
     others = window(story, Side.EAST_WEST)
-    for right in (TOLD + 2 * DAY, TOLD + DAY):
-        (shown,) = preview(story, right)
-        assert shown.old == window(story).instant != shown.new
-        correct(story, right)
-        assert (window(story).instant, window(story).explanation) == (shown.new, shown.explanation)
+    (shown,) = preview(story, TOLD + 2 * DAY)
+    assert shown.old == window(story).instant != shown.new
+    correct(story, TOLD + 2 * DAY)
+    assert (window(story).instant, window(story).explanation) == (shown.new, shown.explanation)
     assert window(story, Side.EAST_WEST) == others
+
+
+def test_what_a_side_has_been_told_is_never_cut(story: Story) -> None:
+    """Put right to an earlier moment, the record is right, and the last day that was told stands and says why."""
+    correct(story, TOLD + 2 * DAY)
+    told = window(story)
+    (shown,) = preview(story, TOLD + DAY)
+    assert shown.stays is not None
+    correct(story, TOLD + DAY)
+    assert spoken(story).proven_at == TOLD + DAY
+    assert (window(story).instant, window(story).base) == (told.instant, told.base)
+    assert "the later time stands" in window(story).explanation.msgid
+    assert len(rows(Notice, Notice.kind == NoticeKind.WINDOW_MOVED)) == 2
 
 
 def test_the_old_time_is_kept_and_the_side_is_told(story: Story) -> None:

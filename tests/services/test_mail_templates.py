@@ -11,10 +11,10 @@ from sqlmodel import select
 from casework.adapters.database import uow
 from casework.adapters.i18n import LANGUAGES, jinja_environment, translations
 from casework.adapters.mail import Letter, build
-from casework.domain.models import Deadline, Notice
+from casework.domain.models import Deadline, Notice, Timer
 from casework.domain.terms import AppealRoute, DeadlineKind, Form, NoticeKind, Side
 from casework.paths import TEMPLATES
-from casework.services import notices
+from casework.services import deadlines, notices
 from casework.services.appeal_rights import NoAppealRights
 from casework.settings import get_settings
 from tests import factories
@@ -55,6 +55,7 @@ WITHOUT_DECISION = {
     NoticeKind.FINAL,
     NoticeKind.NO_LONGER_FINAL,
 }
+OF_TIMES = {NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED, NoticeKind.TASK_DUE}
 BY_THEMSELVES = {
     NoticeKind.RULING_ASKED,
     NoticeKind.STATEMENT_REMINDER,
@@ -71,7 +72,7 @@ FALLBACK = {
 def test_every_kind_has_its_words() -> None:
     folders = {path.parent.name for path in (TEMPLATES / "mail").glob("*/words.txt")}
     assert folders == {kind.value for kind in NoticeKind}
-    assert set(NoticeKind) == ON_SITE | IN_WRITING | WITHOUT_DECISION | BY_THEMSELVES
+    assert set(NoticeKind) == ON_SITE | IN_WRITING | WITHOUT_DECISION | OF_TIMES | BY_THEMSELVES
 
 
 def test_notices_of_an_appeal_on_site(sqlite: str) -> None:
@@ -121,6 +122,21 @@ def test_notices_of_a_ruling_that_stands(sqlite: str) -> None:
     for kind in (NoticeKind.PUBLICATION_MISSING, NoticeKind.WINDOW_MOVED, NoticeKind.LINK):
         story.notice(kind, proceeding_id=story.case.proceeding_id)
     assert_told(WITHOUT_DECISION | BY_THEMSELVES - {NoticeKind.STATEMENT_REMINDER})
+
+
+def test_notices_of_times_that_stand_still_and_of_tasks(sqlite: str) -> None:
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.publish()
+    story.stand_still(Side.NORTH_SOUTH)
+    story.go_on()
+    story.appeal()
+    story.forward()
+    with uow() as session:
+        task = session.exec(select(Timer).where(Timer.step == "remind_official:1")).one()
+    story.later(seconds=(task.due_at - story.at).total_seconds())
+    story.write(lambda s: deadlines.run_timer(s, task.id, story.at))
+    assert_told(OF_TIMES)
 
 
 def assert_told(kinds: set[NoticeKind]) -> None:

@@ -21,7 +21,7 @@ from casework.domain.terms import (
     Side,
     StatementKind,
 )
-from casework.services import appeals, completeness, late_material, queries, readings, seating, statements
+from casework.services import appeals, completeness, late_material, notices, queries, readings, seating, statements
 from casework.services.appeals import AppealInput
 from casework.services.completeness import Piece
 from casework.services.loading import load
@@ -191,3 +191,22 @@ def test_the_body_is_proposed_as_large_as_the_profile_says(there: Federation, ca
     expected = {there.persons[key] for key in ("lk_chair", "lk_1", "lk_2")}
     assert (set(proposal.members), proposal.chair) == (expected, there.persons["lk_chair"])
     assert list(proposal.barred) == []
+
+
+def test_an_answer_is_told_to_the_other_side_once(sqlite: str) -> None:
+    """What is shown at once is told at once: one notice a person, in words that ask for nothing."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.forward()
+    story.report()
+    story.demand()
+    story.state({"north": "Pausen var kort.", "east": "Pausen var lång."})
+    story.state({"north": "Nej, kort."})
+    with uow() as session:
+        told = session.exec(select(Notice).where(Notice.kind == NoticeKind.MATERIAL_ADDED)).all()
+        letters = [notices.message_for(session, notice.id).text for notice in told]
+    assert {notice.person_id for notice in told} == {story.there.persons[key] for key in ("east", "west")}
+    assert len(told) == 2
+    assert all("har svarat på er sidas yttrande" in letter for letter in letters)

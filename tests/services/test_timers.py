@@ -188,3 +188,22 @@ def test_what_a_person_has_seen_to_leaves_the_list(asked: Story) -> None:
             timers.set_aside(session, one.timer_id, clock.now())
     with uow() as session:
         assert not timers.any_red(session)
+
+
+def test_officials_are_reminded_of_their_own_tasks_and_no_party_is(database: str) -> None:
+    """C10: three days and one day before, whose task it is: the director of his report, the body of its decision."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.forward()
+    sweep(morning(last_day(DeadlineKind.REPORT), -1), times=2)
+    assert [notice.person_id for notice in told(NoticeKind.TASK_DUE)] == [story.there.persons["director"]]
+    with uow() as session:
+        letter = notices.message_for(session, told(NoticeKind.TASK_DUE)[0].id)
+    assert "rapport" in letter.text
+
+
+def test_who_has_done_his_task_is_not_reminded(asked: Story) -> None:
+    sweep(morning(last_day(DeadlineKind.STATEMENT), -1))
+    assert told(NoticeKind.TASK_DUE) == []

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from casework.adapters.database import uow
-from casework.domain.errors import Conflict, Invalid, NotAllowed
+from casework.domain.errors import Conflict, Invalid
 from casework.domain.models import Appeal, Case, Deadline, Notice, Party, PartyMember, Proceeding
 from casework.domain.terms import DeadlineEnd, DeadlineKind, NoticeKind, Side, State
 from casework.services import appeals, deadlines, notices, prolonging, rulings, tournament_view, tournaments
@@ -213,7 +213,7 @@ def test_r32_telling_somebody_afterwards_starts_that_sides_window(there: Federat
 
 def test_nobody_was_told_before_the_ruling_was_given(there: Federation) -> None:
     step = file_ruling(there)
-    with pytest.raises(NotAllowed, match="before the decision was given"), uow(write=True) as session:
+    with pytest.raises(Invalid, match="before the decision was given"), uow(write=True) as session:
         rulings.record_telling(
             session,
             step.proceeding.id,

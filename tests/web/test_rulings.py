@@ -325,13 +325,11 @@ def test_reading_aloud_twice_with_one_form_is_recorded_once(
     assert len(rows(Notice, Notice.channel == Channel.SPOKEN)) == 1
 
 
-@pytest.mark.parametrize(("time", "status"), [("15.40", 403), ("13.20", 403), ("", 422)])
-def test_reading_aloud_has_a_possible_time(
-    phone: PageClient, there: Federation, case: OpenCase, time: str, status: int
-) -> None:
+@pytest.mark.parametrize("time", ["15.40", "13.20", ""])
+def test_reading_aloud_has_a_possible_time(phone: PageClient, there: Federation, case: OpenCase, time: str) -> None:
     page = phone.get(url(case, "besked/las-upp"))
     who = [str(there.persons["north"])]
-    answer = phone.submit(page, "Anteckna att de har fått beskedet", persons=who, told_at=time, status=status)
+    answer = phone.submit(page, "Anteckna att de har fått beskedet", persons=who, told_at=time, status=422)
     assert answer.has(".error-summary")
     assert rows(Notice, Notice.channel == Channel.SPOKEN) == []
 

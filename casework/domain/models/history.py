@@ -80,6 +80,14 @@ class Deadline(Row, table=True):
     ended_at: datetime | None = None
     overdue_at: datetime | None = None
     prolonged_because: str = Field(default="", max_length=2000)
+    given_until: datetime | None = None
+    """An end that somebody set as a moment of its own, instead of counting on."""
+    more: list[str] = Field(default_factory=list, sa_type=json())
+    """Spans given on top, in their order, each counted from the unrolled end before it ("2 weeks")."""
+    pauses: list[list[str]] = Field(default_factory=list, sa_type=json())
+    """Intervals that are not counted, each [begins, ends] as ISO instants."""
+    halted_at: datetime | None = None
+    """Since when, or from when, it stands still until somebody lifts it: until then it has no end (`instant`)."""
     rule_version: str = Field(default="", max_length=40, index=True)
     """By which arithmetic and which days off it was reckoned, "1/9f3c2a10"."""
 
@@ -103,7 +111,8 @@ class DeadlineMove(Row, table=True):
     instant: datetime | None = None
     explanation: Text = Field(sa_type=text_json())
     rule_version: str = Field(default="", max_length=40)
-    new_instant: datetime
+    new_instant: datetime | None = None
+    """None: it stands still."""
 
 
 class Timer(Row, table=True):

@@ -297,6 +297,7 @@ _LABELS = {
     "statement": t("Time for a statement"),
     "unopened": t("The office is asked to reach who has not opened a mail"),
     "reminders": t("Reminders"),
+    "official_reminders": t("Reminders to officials of their own tasks"),
     "escalation": t("The office and the Laws Commission are told again of an overdue step"),
     "answer": t("Time to answer the others' statements"),
     "papers_sent_in": t("The director sends in the papers"),

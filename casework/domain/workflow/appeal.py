@@ -16,6 +16,7 @@ from casework.domain.workflow import hearing_guards as panel
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.hearing import HEARING_ACTIONS
 from casework.domain.workflow.lodging import lodge_appeal, prolong_window, windows
+from casework.domain.workflow.suspending import suspension
 from casework.domain.workflow.table import About, Action, Base, Opens, Per, Procedure, Stage, Tells
 from casework.domain.workflow.written import WRITTEN_ACTIONS
 from casework.text import t
@@ -294,6 +295,7 @@ ACTIONS = (
     ),
     *windows(State.DECIDED),
     prolong_window(State.DECIDED, DIRECTORS | {Part.OFFICE}),
+    *suspension(frozenset({Part.CHAIR, Part.LK_CHAIR, Part.OFFICE})),
     lodge_appeal(State.DECIDED),
 )
 

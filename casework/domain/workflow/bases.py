@@ -25,15 +25,13 @@ def with_news(facts: Facts, ask: Ask) -> Facts:
 def rebases(facts: Facts, ask: Ask) -> Iterator[Rebase]:
     """The deadlines whose start has become known.
 
-    A base once known moves later, never earlier, unless a person corrects what was recorded.
+    A base once known moves later, never earlier, whatever is put right afterwards: who has been told a last day may
+    rely on it (own reading, shown as such).
     """
-    corrected = "correction" in ask.data
     for deadline in facts.deadlines:
         if deadline.party_id is not None and deadline.kind in BASES and _can_move(deadline, facts):
             base = base_of(deadline, facts)
-            if base is not None and (
-                deadline.base is None or base > deadline.base or (corrected and base != deadline.base)
-            ):
+            if base is not None and (deadline.base is None or base > deadline.base):
                 yield Rebase(deadline_id=deadline.id, base=base, base_is=base_is(deadline, facts))
 
 

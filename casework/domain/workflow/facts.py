@@ -175,6 +175,8 @@ class DeadlineFacts:
     instant: datetime | None = None
     ended: DeadlineEnd | None = None
     overdue: bool = False
+    halted: bool = False
+    """It stands still until somebody lifts the suspension."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -189,7 +189,8 @@ def longer_than_before(facts: Facts, ask: Ask) -> Text | None:
     if deadline.party_id != ask.party_id or deadline.ended in (DeadlineEnd.MOVED, DeadlineEnd.VOID):
         return t("This deadline has already ended.")
     if deadline.instant is None:
-        return t("The time to appeal has not started for this party.")
+        stands = t("The time stands still. Let it go on first.")
+        return stands if deadline.halted else t("The time to appeal has not started for this party.")
     if until is None or until <= max(ask.now, deadline.instant):
         return t("The new time must be later than the old one and later than now.")
     if until > ask.now + timedelta(days=LONGEST_PROLONGATION):

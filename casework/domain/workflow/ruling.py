@@ -11,6 +11,7 @@ from casework.domain.terms import (
 )
 from casework.domain.workflow import guards
 from casework.domain.workflow.lodging import lodge_appeal, prolong_window, windows
+from casework.domain.workflow.suspending import suspension
 from casework.domain.workflow.table import Action, Base, Opens, Per, Procedure, Stage, Tells
 from casework.text import t
 
@@ -160,6 +161,7 @@ ACTIONS = (
     ),
     *windows(State.GIVEN),
     prolong_window(State.GIVEN, DIRECTORS | {Part.OFFICE}),
+    *suspension(DIRECTORS | {Part.OFFICE}),
     lodge_appeal(State.GIVEN),
     Action(
         name=ActionName.RECORD_PUBLICATION,

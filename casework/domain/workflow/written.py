@@ -23,8 +23,8 @@ def is_late(facts: Facts, ask: Ask) -> bool:
 
 
 def is_news(facts: Facts, ask: Ask) -> bool:
-    """The others are told of what is late, and of an answer to it."""
-    return is_late(facts, ask) or facts.this.state in LATE
+    """The others are told of all that they can read at once: answers, and what comes late."""
+    return facts.this.state in LATE | {State.ANSWERING}
 
 
 def _asked_anew(facts: Facts, ask: Ask) -> frozenset[UUID]:
@@ -52,6 +52,22 @@ def _to_lk(facts: Facts, ask: Ask) -> bool:
 
 def _to_jury(facts: Facts, ask: Ask) -> bool:
     return facts.this.body is Body.JURY
+
+
+def _of_the_body(facts: Facts, ask: Ask) -> bool:
+    return any(d.id == ask.subject_id and d.kind is DeadlineKind.DECISION for d in facts.deadlines)
+
+
+def _of_the_director(facts: Facts, ask: Ask) -> bool:
+    return not _of_the_body(facts, ask)
+
+
+def _of_lk_unseated(facts: Facts, ask: Ask) -> bool:
+    return _of_the_body(facts, ask) and facts.panel is None and _to_lk(facts, ask)
+
+
+def _of_jury_unseated(facts: Facts, ask: Ask) -> bool:
+    return _of_the_body(facts, ask) and facts.panel is None and _to_jury(facts, ask)
 
 
 def _completes_to_lk(facts: Facts, ask: Ask) -> bool:
@@ -326,6 +342,22 @@ WRITTEN_ACTIONS = (
             Tells(NoticeKind.DEADLINE_PASSED, Audience.OFFICE),
             Tells(NoticeKind.DEADLINE_PASSED, Audience.DIRECTOR),
             Tells(NoticeKind.DEADLINE_PASSED, Audience.PARTIES),
+        ),
+        adds=True,
+    ),
+    Action(
+        name=ActionName.REMIND_OFFICIAL,
+        label=t("Remind of a step before its time runs out"),
+        done=t("Reminded of a step before its time runs out"),
+        rule="C10",
+        start=frozenset(State),
+        who=frozenset({Part.SYSTEM}),
+        guards=(guards.still_runs,),
+        tells=(
+            Tells(NoticeKind.TASK_DUE, Audience.DIRECTOR, when=_of_the_director),
+            Tells(NoticeKind.TASK_DUE, Audience.PANEL, when=_of_the_body),
+            Tells(NoticeKind.TASK_DUE, Audience.LAW_COMMISSION, when=_of_lk_unseated),
+            Tells(NoticeKind.TASK_DUE, Audience.ORGANISERS, when=_of_jury_unseated),
         ),
         adds=True,
     ),

@@ -14,6 +14,7 @@ from casework.domain.errors import Missing
 from casework.domain.labels import label
 from casework.domain.terms import ActionName, HearingStep, SeatRole
 from casework.services import hearings, panel_view, room_view, seat_codes
+from casework.services.before_sending import summoned
 from casework.services.panel_view import Member, PanelView
 from casework.text import t
 from casework.web.cases.actions import leads_to
@@ -277,7 +278,9 @@ def call(case_id: UUID) -> Response:
             flash(t("The call has been sent."))
             return see_other(url_for("hearings.hearing", case_id=case_id))
     form.shows(view.version)
-    return page("hearings/call.html", form=form, view=view, case_url=case_url(case_id))
+    with reading() as session:
+        told = summoned(session, case_id, current_actor(), now())
+    return page("hearings/call.html", form=form, view=view, told=told, case_url=case_url(case_id))
 
 
 @blueprint.route("/arenden/<uuid:case_id>/sammantrade/narvaro", methods=["GET", "POST"])

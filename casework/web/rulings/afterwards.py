@@ -182,13 +182,14 @@ def more_time(case_id: UUID, party_id: UUID) -> Response:
     if party is None or window is None:
         raise Missing
     form = MoreTime()
+    form.offers(prolonging.units(window))
     form.shows(loaded.proceeding.version)
     shown: dict[str, Any] = {"form": form, "loaded": loaded, "party": party, "window": window, "now": now()}
     if request.method == "GET" or pressed() == EDIT:
         return page("rulings/more_time.html", **shown)
     if form.sent():
         with form.showing_errors():
-            prolonging.refuse_prolonging(loaded, window, until=at(form.until), now=now())
+            shown["ends"] = prolonging.preview(loaded, window, form.given, now())
     if not form.errors and pressed() != FILE:
         return page("rulings/check_more_time.html", **shown)
     if not form.errors:
@@ -201,7 +202,7 @@ def more_time(case_id: UUID, party_id: UUID) -> Response:
                 current_actor(),
                 deadline_id=window.id,
                 party_id=party_id,
-                until=at(form.until),
+                until=form.given,
                 because=form.because.data,
                 now=now(),
                 form=form.instance,

@@ -11,6 +11,7 @@ from casework.domain.labels import label
 from casework.domain.rules.citations import law_choices
 from casework.domain.terms import ActionName, RulingOutcome
 from casework.services import rulings, scores, tournament_view
+from casework.services.before_sending import parties_told
 from casework.services.before_telling import before_telling
 from casework.services.boards import ruling_papers
 from casework.services.engine import possibilities
@@ -66,6 +67,7 @@ def give(case_id: UUID) -> Response:
         return page("rulings/give.html", **shown)
     shown["ahead"] = before_telling(loaded, current_actor().name, form.told_when, now())
     form.has_shown(shown["ahead"])
+    shown["told"] = parties_told(loaded)
     return page("rulings/check_given.html", cited=cited, outcome=label(RulingOutcome(form.outcome.data)), **shown)
 
 

@@ -1,9 +1,17 @@
 """What is asked about a telling, a letter and the times that they start."""
 
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, cast
+
+import wtforms
+from wtforms import validators
+
 from casework.clock import today
+from casework.domain.calendar import Span, Unit
 from casework.text import t
-from casework.web.forms import Form, MovingForm, Needed
-from casework.web.rulings.forms import ReasonField, TickList
+from casework.web.forms import Form, MovingForm, Needed, options
+from casework.web.rulings.forms import NUMBER, Between, ReasonField, TickList, at
 from casework.web.time_fields import ClockField, DayField
 
 
@@ -43,10 +51,49 @@ class RightTime(Form):
 
 
 class MoreTime(MovingForm):
-    """A later last moment for one side."""
+    """More time for one side: so much longer, or until a moment."""
 
-    day = DayField(t("Day"), validators=[Needed(t("Write the day."))], default=today)
-    until = ClockField(t("Time"), day="day", validators=[Needed(t("Write the time, for example 21.12."))])
+    number = wtforms.IntegerField(
+        t("How much longer"),
+        description=t("It is counted on from the last day before it was moved, and moved once, at the end."),
+        validators=[validators.Optional(), Between(1, 366, t("Write a number from 1 to 366."))],
+        render_kw=NUMBER,
+    )
+    unit = wtforms.SelectField(t("Unit"), choices=[])
+    day = DayField(t("Or until, day"), validators=[validators.Optional()], default=today)
+    until = ClockField(t("Time"), day="day", validators=[validators.Optional()])
     because = ReasonField(
         t("Why does the side get more time?"), validators=[Needed(t("Write why the party gets more time."))]
     )
+
+    def offers(self, units: Sequence[Unit]) -> None:
+        """In what more time can be given here."""
+        self.unit.choices = options(*((unit.value, _UNIT_WORDS[unit]) for unit in units))
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        """One of the two, and a moment whole."""
+        super().validate(extra_validators)
+        until = bool(self.until.data)
+        if not self.errors and until == (self.number.data is not None):
+            self.number.errors = [t("Write how much longer, or until when: one of the two.")]
+        if not self.errors and until and self.until.instant is None:
+            self.until.errors = [t("Write both the day and the time.")]
+        self.status = 422 if self.errors else 200
+        return not self.errors
+
+    @property
+    def given(self) -> Span | datetime:
+        """What the side gets, of a form that is valid."""
+        if self.number.data is not None:
+            return Span(cast(int, self.number.data), Unit(self.unit.data))
+        return at(self.until)
+
+
+_UNIT_WORDS = {
+    Unit.minutes: t("minutes"),
+    Unit.hours: t("hours"),
+    Unit.days: t("days"),
+    Unit.weeks: t("weeks"),
+    Unit.months: t("months"),
+    Unit.working_days: t("working days"),
+}

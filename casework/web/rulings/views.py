@@ -17,6 +17,7 @@ from casework.domain.rules.editions import edition_on
 from casework.domain.terms import RulingOutcome
 from casework.services import at_the_table, opening
 from casework.services.at_the_table import SessionChoice
+from casework.services.before_sending import players_told
 from casework.services.before_telling import before_telling
 from casework.services.boards import blank_board
 from casework.services.opening import Contestants, IncidentInput
@@ -170,8 +171,11 @@ def _check_ruling(form: ShortRuling, found: Contestants, cited: Sequence[Citatio
     number = form.board.data
     ahead = before_telling(found, current_actor().name, form.told_when, now())
     form.has_shown(ahead)
+    with reading() as session:
+        told = players_told(session, found)
     return page(
         "rulings/check_ruling.html",
+        told=told,
         form=form,
         found=found,
         ahead=ahead,

@@ -12,8 +12,8 @@ from casework.domain.labels import label
 from casework.domain.terms import ActionName, DemandKind, FilingChannel, StatementKind
 from casework.domain.workflow.written import LATE
 from casework.services import late_material, readings, side_answers, statements
+from casework.services.before_sending import parties_told
 from casework.services.loading import Loaded
-from casework.services.notice_proof import masked_address
 from casework.services.statements import ReportInput, StatementInput
 from casework.services.step import AlreadyDone
 from casework.text import Text, t
@@ -120,13 +120,12 @@ def demand(case_id: UUID) -> Response:
     ):
         return done
     form.shows(loaded.proceeding.version)
-    addresses = {person_id: masked_address(contact.email) for person_id, contact in loaded.contacts.items()}
     return page(
         "statements/demand.html",
         form=form,
         loaded=loaded,
         in_place=possibility.action.override,
-        asked=[(person, addresses.get(person.id, "")) for person in asked],
+        told=parties_told(loaded),
     )
 
 

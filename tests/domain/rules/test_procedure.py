@@ -73,7 +73,7 @@ def test_every_setting_can_be_shown(shipped: ProcedureProfile) -> None:
         assert setting.rule
         assert setting.valid_from is not None
         assert (setting.starts_from is not None) == (
-            isinstance(setting.unit, Unit) or name in ("reminders", "escalation")
+            isinstance(setting.unit, Unit) or name in ("reminders", "official_reminders", "escalation")
         )
 
 

@@ -1,0 +1,88 @@
+"""Who is told, and by which way, before anything is sent: the same persons as the step tells."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlmodel import Session, col, select
+
+from casework.domain.access import Actor
+from casework.domain.labels import contestant, label
+from casework.domain.models import Contact, Person
+from casework.domain.terms import ActionName, Channel
+from casework.domain.workflow import PROCEDURES
+from casework.domain.workflow.audience import recipients
+from casework.domain.workflow.facts import Ask, Facts
+from casework.services.loading import Loaded
+from casework.services.notice_proof import masked_address
+from casework.services.opening import Contestants
+from casework.services.panel_view import open_panel
+from casework.text import Text, t
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """Who will be told, as whom, and how."""
+
+    party: Text
+    """His side; an official's part."""
+    name: str
+    channel: Channel
+    address: str
+    """Masked; empty where a letter is posted."""
+
+
+def parties_told(loaded: Loaded) -> tuple[Told, ...]:
+    """The persons of the parties of a case."""
+    emails = {person: contact.email for person, contact in loaded.contacts.items()}
+    form, persons, members = loaded.tournament.form, loaded.persons, loaded.party_of_member
+    return tuple(
+        _told(contestant(form, party.number, party.name), persons[member.person_id].name, emails, member.person_id)
+        for party in loaded.parties
+        for member in members[party.id]
+    )
+
+
+def players_told(session: Session, found: Contestants) -> tuple[Told, ...]:
+    """The persons of the contestants of a question at the table, before a case is opened."""
+    seated = [(each.label, player) for side in found.sides.values() for each in side for player in each.players]
+    known = _known(session, [player.person_id for _, player in seated])
+    emails = {person: email for person, (_, email) in known.items()}
+    return tuple(_told(party, player.name, emails, player.person_id) for party, player in seated)
+
+
+def summoned(session: Session, case_id: UUID, actor: Actor, now: datetime) -> tuple[Told, ...]:
+    """Whom a call to the hearing tells: as the procedure says, each once (R17, R18). Raises as `open_panel`."""
+    facts = open_panel(session, case_id, actor).facts
+    found = list(dict(_summoned(facts, actor, now)).items())
+    known = _known(session, [person for person, _ in found])
+    emails = {person: email for person, (_, email) in known.items()}
+    return tuple(_told(as_whom, known[person][0], emails, person) for person, as_whom in found)
+
+
+def _summoned(facts: Facts, actor: Actor, now: datetime) -> Iterator[tuple[UUID, Text]]:
+    ask = Ask(person_id=actor.person_id, parts=frozenset(), now=now)
+    seats = {seat.person_id: label(seat.role) for seat in facts.panel.deciding} if facts.panel else {}
+    for tells in PROCEDURES[facts.this.kind].action(ActionName.CALL_HEARING).tells:
+        for person, party in recipients(tells.to, facts, ask):
+            yield person, facts.party(party).label if party else seats.get(person, t("Law Commission"))
+
+
+def _known(session: Session, persons: Iterable[UUID]) -> dict[UUID, tuple[str, str]]:
+    rows = session.exec(
+        select(Person, Contact)
+        .outerjoin(Contact, col(Contact.person_id) == col(Person.id))
+        .where(col(Person.id).in_(list(persons)))
+    )
+    return {person.id: (person.name, contact.email if contact is not None else "") for person, contact in rows}
+
+
+def _told(party: Text, name: str, emails: Mapping[UUID, str], person_id: UUID) -> Told:
+    address = emails.get(person_id, "")
+    return Told(
+        party=party,
+        name=name,
+        channel=Channel.MAIL if address else Channel.LETTER,
+        address=masked_address(address),
+    )

@@ -1,0 +1,56 @@
+"""What a notice says of times that stand still or go on: a party reads its own, an official all."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlmodel import select
+
+from casework.domain.labels import label
+from casework.domain.models import Deadline, Remark
+from casework.domain.terms import ActionName, NoticeKind
+from casework.services.mail_rows import Rows
+from casework.services.times_ahead import why
+from casework.text import Text, t
+
+
+def times_told(rows: Rows) -> Mapping[str, Any]:
+    """`times` in lines, `own_times` whether the reader's side has any, `because` the reason that was given."""
+    if rows.notice.kind not in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED):
+        return {"times": "", "own_times": False, "because": ""}
+    times = times_of(rows)
+    own = bool(times) and rows.notice.party_id is not None
+    beside = times[1:] if own else times  # a party's first stands in the block of its own
+    return {
+        "times": "\n".join(rows.say(words) for words in _lines(rows, beside)),
+        "own_times": own,
+        "because": _because(rows),
+    }
+
+
+def times_of(rows: Rows) -> Sequence[Deadline]:
+    """The times that the step was about, as far as the recipient reads them."""
+    named = set(rows.cause.data.get("deadlines", ())) if rows.cause else set()
+    found = [row for row in rows.loaded.deadlines if str(row.id) in named]
+    return [row for row in found if rows.notice.party_id in (None, row.party_id)]
+
+
+def _lines(rows: Rows, times: Sequence[Deadline]) -> Iterator[Text]:
+    for row in times:
+        name = t("{what}, {party}", what=label(row.kind), party=rows.party(row.party_id))
+        explained = why(rows.loaded, row, mine=row.party_id == rows.notice.party_id)
+        yield (
+            t("{name}: until {at}. {why}", name=name, at=row.instant, why=explained)
+            if row.instant
+            else t("{name}: {why}", name=name, why=explained)
+        )
+
+
+def _because(rows: Rows) -> str:
+    if rows.cause is None:
+        return ""
+    given = select(Remark.text).where(
+        Remark.case_id == rows.notice.case_id,
+        Remark.action == ActionName(rows.cause.action),
+        Remark.written_at == rows.cause.at,
+    )
+    return rows.session.exec(given).first() or ""

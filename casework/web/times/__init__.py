@@ -1,0 +1,1 @@
+"""The parties' times: let them stand still, and let them go on."""

@@ -1,0 +1,208 @@
+"""Times that stand still, on both databases: nothing runs out, what was left is left, and both sides are told."""
+
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from sqlmodel import col, select
+
+from casework.adapters.database import uow
+from casework.domain.calendar import Span, Unit
+from casework.domain.errors import Invalid, NotAllowed
+from casework.domain.models import Deadline, DeadlineMove, Notice, Proceeding, Timer
+from casework.domain.terms import AppealRoute, DeadlineEnd, DeadlineKind, NoticeKind, Side, State
+from casework.domain.watch import TimerState
+from casework.services import deadlines, notices, suspending
+from casework.services.loading import load
+from tests.story import Story
+
+DAY = timedelta(days=1)
+
+
+def begun() -> Story:
+    """Both sides have ten days to appeal a ruling."""
+    story = Story.begun(settings={"appeal_window": Span(10, Unit.days)})
+    story.rule()
+    story.publish()
+    return story
+
+
+@pytest.fixture
+def story(database: str) -> Story:
+    return begun()
+
+
+@pytest.fixture
+def quick(sqlite: str) -> Story:
+    """For what is decided before anything is asked of a database."""
+    return begun()
+
+
+def windows(story: Story, side: Side = Side.NORTH_SOUTH) -> list[Deadline]:
+    """A side's times to appeal, the newest first."""
+    with uow() as session:
+        found = select(Deadline).where(Deadline.party_id == story.case.party_ids[side])
+        return list(session.exec(found.order_by(col(Deadline.opened_at).desc())))
+
+
+def told(kind: NoticeKind) -> list[Notice]:
+    with uow() as session:
+        return list(session.exec(select(Notice).where(Notice.kind == kind)))
+
+
+def state(story: Story) -> State:
+    with uow() as session:
+        return session.get_one(Proceeding, story.case.proceeding_id).state
+
+
+def test_nothing_runs_out_while_it_stands_still(story: Story) -> None:
+    """The other side's time runs out as it was; the ruling is not final while one side's stands still."""
+    story.stand_still(Side.NORTH_SOUTH)
+    story.expire(days=50)
+    assert windows(story)[0].ended is None
+    assert windows(story, Side.EAST_WEST)[0].ended is DeadlineEnd.EXPIRED
+    assert state(story) is State.GIVEN
+
+
+def test_what_was_left_is_left_when_it_goes_on(story: Story) -> None:
+    """Every day that the standstill touched is put on; how it stood before is kept."""
+    before = windows(story)[0]
+    story.stand_still()
+    story.later(days=20)
+    with uow() as session:
+        shown = suspending.preview_lifting(load(session, story.case.proceeding_id), story.at + timedelta(minutes=1))
+    story.go_on()
+    after = windows(story)[0]
+    assert before.unrolled is not None
+    assert after.unrolled == before.unrolled + 20 * DAY  # the first of the 21 days is that of the event
+    assert {one.new for one in shown} == {after.instant}
+    with uow() as session:
+        kept = session.exec(select(DeadlineMove).where(DeadlineMove.deadline_id == after.id)).all()
+    assert [(move.instant, move.new_instant) for move in kept] == [(before.instant, None)]
+
+
+def test_an_interval_is_shown_before_it_is_written(story: Story) -> None:
+    ends = story.at + 3 * DAY
+    with uow() as session:
+        loaded = load(session, story.case.proceeding_id)
+        chosen = [each.deadline_id for each in suspending.choices(loaded)]
+        shown = suspending.preview(loaded, chosen, story.at + timedelta(minutes=1), ends, story.at)
+    story.stand_still(ends=ends)
+    now = {side: windows(story, side)[0] for side in Side}
+    assert [(one.new, one.explanation) for one in shown] == [
+        (window.instant, window.explanation) for one in shown for window in now.values() if window.id == one.deadline_id
+    ]
+    assert all(one.old is not None and one.new is not None and one.new > one.old for one in shown)
+
+
+def test_everyone_concerned_is_told_of_his_own_time(quick: Story) -> None:
+    """A party reads its own new time, the other side that nothing of its own changes, both why."""
+    quick.stand_still(Side.NORTH_SOUTH)
+    quick.go_on()
+    for kind in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED):
+        letters = {}
+        with uow() as session:
+            for notice in told(kind):
+                letters[notice.person_id] = notices.message_for(session, notice.id).text
+        keys = ("north", "south", "east", "west", "director")
+        assert set(letters) == {quick.there.persons[key] for key in keys}
+        assert "Överklaga senast" in letters[quick.there.persons["north"]]
+        assert "Överklaga senast, par 7" in letters[quick.there.persons["director"]]
+        assert "Överklaga senast" not in letters[quick.there.persons["east"]]
+        assert "ändrar ingen av era tider" in letters[quick.there.persons["east"]]
+        if kind is NoticeKind.TIME_SUSPENDED:
+            assert all("Sjukdom." in letter for letter in letters.values())
+
+
+def test_a_time_that_has_not_begun_can_stand_still_too(database: str) -> None:
+    """It begins meanwhile, has no end, and is reckoned from its own start when it goes on."""
+    story = Story.begun(settings={"appeal_window": Span(10, Unit.days)})
+    story.rule()
+    story.stand_still()
+    story.later(days=2)
+    story.publish()
+    assert (windows(story)[0].instant, windows(story)[0].base) != (None, None)
+    assert windows(story)[0].instant is None
+    story.later(days=5)
+    story.go_on()
+    assert windows(story)[0].instant is not None
+
+
+def test_no_reminder_goes_out_while_it_stands_still(database: str) -> None:
+    """R-DL2: done with the reason, and planned anew when the time goes on."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.forward()
+    story.report()
+    story.demand()
+    story.stand_still(who="office")
+    assert _states() == {TimerState.DONE}
+    story.later(days=30)
+    story.go_on(who="office")
+    assert _states() == {TimerState.WAITING}
+    with uow() as session:
+        asked = session.exec(select(Deadline).where(Deadline.kind == DeadlineKind.STATEMENT)).all()
+    assert all(row.instant is not None and row.instant > story.at + 9 * DAY for row in asked)
+
+
+def _states() -> set[TimerState]:
+    with uow() as session:
+        return {one.state for one in session.exec(select(Timer).where(col(Timer.step).startswith("remind:")))}
+
+
+@pytest.mark.parametrize("days", [-1, 61, 90])
+def test_an_impossible_interval_is_refused_at_its_field(quick: Story, days: int) -> None:
+    """Before its beginning, longer than sixty days, or begun after the time has run out."""
+    begins = quick.at + (30 * DAY if days == 90 else timedelta(0))
+    with uow() as session:
+        loaded = load(session, quick.case.proceeding_id)
+        chosen = [each.deadline_id for each in suspending.choices(loaded)]
+        with pytest.raises(Invalid):
+            suspending.preview(loaded, chosen, begins, begins + (days if days != 90 else 1) * DAY, quick.at)
+
+
+@pytest.mark.parametrize("who", ["north", "juror_1", "organiser"])
+def test_only_the_body_or_the_office_can_do_it(quick: Story, who: str) -> None:
+    with pytest.raises(NotAllowed):
+        quick.stand_still(who=who)
+
+
+def test_more_time_is_counted_on_from_the_unrolled_day(story: Story) -> None:
+    """ "Two weeks more" from before the day was moved, moved once at the end; the old time stays, and both are said."""
+    old = windows(story)[0]
+    assert old.unrolled is not None
+    story.prolong_by(Span(2, Unit.weeks))
+    new, ended = windows(story)[0], next(row for row in windows(story) if row.id == old.id)
+    assert new.unrolled == old.unrolled + 14 * DAY
+    assert (ended.ended, ended.instant) == (DeadlineEnd.MOVED, old.instant)
+    assert {new.explanation.params["old"], new.explanation.params["start"]} == {old.last_day, old.unrolled}
+    story.prolong_by(Span(1, Unit.weeks))
+    assert windows(story)[0].unrolled == old.unrolled + 21 * DAY
+
+
+def test_a_last_day_is_not_moved_by_minutes(quick: Story) -> None:
+    with pytest.raises(Invalid):
+        quick.prolong_by(Span(30, Unit.minutes))
+
+
+def test_a_time_given_to_a_moment_stands_still_as_well(story: Story) -> None:
+    """What was set as a moment is put off by exactly what it stood still."""
+    story.prolong_by(story.at + 20 * DAY)
+    given = windows(story)[0].instant
+    story.stand_still(Side.NORTH_SOUTH)
+    began = story.at - timedelta(minutes=1)
+    story.later(days=3)
+    story.go_on()
+    lifted = story.at - timedelta(minutes=1)
+    assert given is not None
+    assert windows(story)[0].instant == given + (lifted - began)
+
+
+def test_only_what_runs_is_due(quick: Story) -> None:
+    due: list[UUID]
+    quick.stand_still()
+    with uow() as session:
+        due = deadlines.due(session, quick.at + 400 * DAY)
+    assert due == []

@@ -1,0 +1,120 @@
+"""The pages about times: standing still and going on, so much longer, and a publication that was earlier."""
+
+import pytest
+
+from casework.domain.calendar import Span, Unit
+from tests.page import Page
+from tests.story import Story
+from tests.web.readers import browser, case_page
+
+
+@pytest.fixture
+def story(sqlite: str) -> Story:
+    """Both sides have ten days to appeal a ruling, from 28 November: the last day is 8 December."""
+    story = Story.begun(settings={"appeal_window": Span(10, Unit.days)})
+    story.rule()
+    story.publish()
+    return story
+
+
+def url(story: Story, path: str) -> str:
+    return f"/arenden/{story.case.case_id}/{path}"
+
+
+def errors(page: Page) -> str:
+    return page.text(".error-summary")
+
+
+def test_times_stand_still_and_go_on(story: Story) -> None:
+    """The new last days are shown first; the case's page says that the time stands still, and then its new end."""
+    office = browser(story, "office")
+    page = office.get(url(story, "sta-still"))
+    wrong = office.submit(page, "Se vad det flyttar", to_day="2026-11-20", ends="12.00", because="Sjukdom.", status=422)
+    assert "Slutet måste ligga efter början" in errors(wrong)
+    half = office.submit(wrong, "Se vad det flyttar", to_day="2026-12-05", ends="", status=422)
+    assert "både dag och klockslag" in errors(half)
+    check = office.submit(half, "Se vad det flyttar", to_day="", ends="")
+    assert "tills någon låter den gå vidare" in check.text("main")
+    office.submit(check, "Låt den stå still")
+    assert "Tiden står still sedan" in case_page(story, "north").text("main")
+    story.later(days=5)
+    office = browser(story, "office")
+    going = office.get(url(story, "ga-vidare"))
+    assert "måndag 14 december 2026 kl. 23.59" in going.text("main")
+    office.submit(going, "Låt tiderna gå vidare")
+    party = case_page(story, "north").text("main")
+    assert "måndag 14 december 2026 kl. 23.59" in party
+    assert "står tiden still, och det räknas inte" in party
+
+
+def test_an_interval_shows_the_new_last_days(story: Story) -> None:
+    office = browser(story, "office")
+    page = office.get(url(story, "sta-still"))
+    check = office.submit(page, "Se vad det flyttar", to_day="2026-12-01", ends="12.00", because="Sjukdom.")
+    assert "fredag 11 december 2026 kl. 23.59" in check.text("main")  # 29 November to 1 December are not counted
+
+
+def test_a_party_cannot_stop_a_clock(story: Story) -> None:
+    browser(story, "north").get(url(story, "sta-still"), status=403)
+
+
+def test_so_much_longer_is_counted_from_the_unrolled_day(story: Story) -> None:
+    """The old last day and what is counted from are both said, before and after it is saved."""
+    director = browser(story, "director")
+    party = story.case.party_ids[next(iter(story.case.party_ids))]
+    page = director.get(url(story, f"mer-tid/{party}"))
+    both = director.submit(
+        page, "Fortsätt till kontrollen", number="2", unit="weeks", until="12.00", because="Kö.", status=422
+    )
+    assert "ett av de två" in errors(both)
+    check = director.submit(both, "Fortsätt till kontrollen", until="")
+    said = "2 veckor till har getts, räknat från tisdag 8 december 2026"
+    assert said in check.text("main")
+    assert "tisdag 22 december 2026 kl. 23.59" in check.text("main")
+    director.submit(check, "Ge längre tid att överklaga")
+    assert said in director.get(url(story, "besked")).text("main")
+
+
+def test_an_earlier_publication_cuts_nothing_that_was_told(sqlite: str) -> None:
+    """What is recorded is put right; a side that was told a later time keeps it, which is said before and after."""
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    told = case_page(story, "north").text(".deadline")
+    director = browser(story, "director")
+    page = director.get(f"/tavlingar/omgangar/{story.there.session_id}/resultat")
+    check = director.submit(page, "Fortsätt till kontrollen", day="2026-11-28", published_at="13.31")
+    assert "får lita på" in check.text("main")
+    director.submit(check, "Skriv in när resultatet visades")
+    kept = case_page(story, "north").text(".deadline")
+    assert "den senare tiden står kvar" in kept
+    assert kept[:60] == told[:60]
+
+
+def test_telling_in_the_future_is_an_error_at_the_field(story: Story) -> None:
+    director = browser(story, "director")
+    page = director.get(url(story, "besked/las-upp"))
+    person = str(story.there.persons["north"])
+    late = director.submit(
+        page, "Anteckna att de har fått beskedet", persons=[person], day="2026-12-24", told_at="12.00", status=422
+    )
+    assert "framtiden" in late.text(".field-wrong")
+
+
+def test_a_call_and_a_demand_say_how_many_are_told(sqlite: str) -> None:
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.forward()
+    story.compose("juror_1", "juror_2", "juror_3")
+    chief = browser(story, "organiser").get(url(story, "sammantrade/kalla")).text("main")
+    assert "7 personer får besked: 7 med e-post" in chief
+
+
+def test_the_warned_side_reads_the_words_of_the_warning(story: Story) -> None:
+    """What was said of the grounds stands on the page of the side that was told, and on no other side's."""
+    story.appeal()
+    story.warn()
+    assert "Så sades det: Vid bordet." in case_page(story, "north").text("main")
+    assert "Vid bordet" not in case_page(story, "east").text("main")
