@@ -119,13 +119,13 @@ class Deal:
 
     def problems(self) -> list[Text]:
         """What makes it no deal, a sentence each; empty when 13 x 4 different cards, or a possible part of them."""
-        if self._whole:
+        if self.complete:
             return []
         return [*self._miscounted(), *self._doubled(), *self._missing()]
 
     @property
-    def _whole(self) -> bool:
-        """13 x 4 different cards: what nearly every deal is, told without a look at each card."""
+    def complete(self) -> bool:
+        """Whether it is 13 x 4 different cards: what nearly every deal is, told without a look at each card."""
         hands = [hand.holdings for hand in (self.north, self.east, self.south, self.west) if hand]
         suits = ["".join(suit) for suit in zip(*hands, strict=True)]
         return [len("".join(hand)) for hand in hands] == [13] * 4 == [len({*suit}) for suit in suits]

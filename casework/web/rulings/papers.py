@@ -20,6 +20,7 @@ from casework.services.readings import party_label
 from casework.services.scores import SavedScore, newest_score
 from casework.text import Text, t
 from casework.web.acting import allowed
+from casework.web.advice import advice
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.rulings.blueprint import blueprint
@@ -48,7 +49,7 @@ def paper_list(case_id: UUID) -> Response:
         {"title": t("What happened"), "tasks": happened},
         {"title": t("Your decision"), "tasks": [_score(case_id, saved), _reasons(case_id, papers)]},
     ]
-    return page("rulings/papers.html", loaded=loaded, groups=groups, gives=gives, view=view)
+    return page("rulings/papers.html", loaded=loaded, groups=groups, gives=gives, view=view, advice=advice(case_id))
 
 
 @blueprint.route("/arenden/<uuid:case_id>/domslut/underlag/hander", methods=["GET", "POST"])
