@@ -135,8 +135,9 @@ def test_a_machine_without_the_extra_asks_for_nothing(sqlite: str, tmp_path: Pat
     for entry in packages.iterdir():
         if not entry.name.startswith("endplay"):
             (tmp_path / entry.name).symlink_to(entry)
+    work = "from workers.handlers import DUTIES; DUTIES.drain(); print(len(DUTIES.handlers))"
     said = subprocess.run(
-        [sys.executable, "-S", "-c", "from workers.handlers import DUTIES; DUTIES.drain(); print(len(DUTIES.handlers))"],
+        [sys.executable, "-S", "-c", work],
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(PACKAGE.parent)])},
         capture_output=True,
         text=True,
