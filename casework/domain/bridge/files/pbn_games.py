@@ -26,7 +26,7 @@ _PIECE = re.compile(r'"(?:[^"\\]|\\.)*+"?|\{[^}]*\}?|;.*|[^"{;]+')
 _NOTE = re.compile(r"\s*([1-9]\d?)\s*:(.*)", re.DOTALL)
 _SECTIONS = ("Auction", "Play")
 _VALUES = frozenset("Event Site Date Board West North East South Dealer Vulnerable Deal Scoring Declarer Contract "
-                    "Result Score Room Table HomeTeam VisitTeam Round Stage Section Time Generator".split())  # fmt: skip
+                    "Result Score Room Table HomeTeam VisitTeam Round Stage Section Time".split())  # fmt: skip
 """Tags that say a value and nothing else: nearly all of a file."""
 _MOST_LINES_OF_A_VALUE = 100
 
