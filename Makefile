@@ -1,5 +1,5 @@
 # Everything a person or a machine does with this checkout. `make setup` costs nothing when nothing changed.
-.PHONY: setup system run test check bench pictures lock
+.PHONY: setup system bridge run test check bench pictures lock
 .DEFAULT_GOAL := setup
 
 # The first Python that is new enough; the versions by name come after the machine's own choice.
@@ -35,12 +35,20 @@ test pictures: SYSTEM := --tests
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
+# The extra casework[bridge], the double-dummy solver: tests and measurements need it, nothing else does.
+bridge: .venv/bridge.stamp
+
+.venv/bridge.stamp: requirements-bridge.lock .venv/casework.stamp
+	@echo "Installing the double-dummy solver"
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements-bridge.lock
+	@touch $@
+
 # exec, so that Ctrl-C and a signal to this process reach casework itself.
 run: setup
 	@exec $(BIN)/casework up --demo
 
 # Arguments for pytest: make test ARGS="-k ruling"
-test: setup
+test: setup bridge
 	@$(PYTEST) -n 2 $(ARGS)
 
 check: setup
@@ -50,13 +58,16 @@ check: setup
 	@$(BIN)/lint-imports --no-logo
 	@$(PYTEST) tests/architecture
 
-bench: setup
+bench: setup bridge
 	@$(PYTEST) tests/bench/bench_*.py -s
 
 pictures: setup
 	@$(BIN)/python -m tests.browser.pictures
 
-# Takes newer packages within pyproject.toml's bounds only with ARGS=--upgrade.
+# Takes newer packages within pyproject.toml's bounds only with ARGS=--upgrade. The extra's lock never differs from
+# the other in a package that both name.
+COMPILE = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+	--no-header --no-annotate --quiet
 lock: setup
-	@$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
-		--no-header --no-annotate --quiet --output-file requirements.lock $(ARGS)
+	@$(COMPILE) --extra dev --output-file requirements.lock $(ARGS)
+	@$(COMPILE) --extra bridge --constraint requirements.lock --output-file requirements-bridge.lock $(ARGS)

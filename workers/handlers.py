@@ -4,11 +4,22 @@ from datetime import timedelta
 
 from sqlmodel import Session
 
+from casework.adapters import double_dummy as solver
 from casework.adapters import storage
 from casework.adapters.outbox import Claim, Ending, Handler
 from casework.domain.terms import JobState
-from casework.services import deadlines, documents, history, notices, papers, reaching, timers, tournaments
-from workers import mailing, printing
+from casework.services import (
+    deadlines,
+    documents,
+    double_dummy,
+    history,
+    notices,
+    papers,
+    reaching,
+    timers,
+    tournaments,
+)
+from workers import mailing, printing, solving
 from workers.duties import Duties, Recurring, Timed
 
 MAIL = "mail"
@@ -35,12 +46,15 @@ def _checkpoint(claim: Claim) -> Ending:
     return Ending(JobState.DONE, record=record)
 
 
+_WITH_SOLVER = (Recurring("advice", timedelta(seconds=30), double_dummy.ask),) if solver.installed() else ()
+
 DUTIES = Duties(
     handlers={
         MAIL: mailing.handler(notices),
         PDF: printing.handler(documents),
         ADVANCE: Handler(run=_advance),
         CHECKPOINT: Handler(run=_checkpoint),
+        double_dummy.KIND: solving.handler(double_dummy, solver.solve),
     },
     timed=(
         Timed("deadline", deadlines.due, deadlines.expire, timers.failed_to_end),
@@ -53,5 +67,6 @@ DUTIES = Duties(
         Recurring("checkpoint", timedelta(days=1), history.checkpoint),
         Recurring("drafts", timedelta(hours=1), papers.sweep_drafts),
         Recurring("uploads", timedelta(hours=1), lambda _session, now: storage.sweep_temporary(now)),
+        *_WITH_SOLVER,
     ),
 )

@@ -38,6 +38,8 @@ class Permission(StrEnum):
     READ_CONTACTS = "read_contacts"
     READ_DELIBERATION = "read_deliberation"
     READ_PROOF = "read_proof"
+    READ_ADVICE = "read_advice"
+    """What is calculated about the deal: help for who decides, never a word to the parties."""
     TEND_SYSTEM = "tend_system"
     USE_DEMO = "use_demo"
 
@@ -97,6 +99,7 @@ IN_CASE: dict[Permission, frozenset[Part]] = {
     Permission.READ_CONTACTS: frozenset({Part.DIRECTOR, Part.OFFICE, Part.PANEL, Part.CHAIR, Part.LK_CHAIR}),
     Permission.READ_DELIBERATION: frozenset({Part.PANEL, Part.CHAIR}),
     Permission.READ_PROOF: frozenset({Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.ORGANISER, Part.OFFICE, Part.LK_CHAIR}),
+    Permission.READ_ADVICE: frozenset({Part.PANEL, Part.CHAIR, Part.DIRECTOR, Part.CHIEF_DIRECTOR}),
 }
 """Permissions that a part in the case gives (R29 for contacts, S-AC4 for the deliberation).
 

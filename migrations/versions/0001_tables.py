@@ -558,6 +558,23 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_adjustment_records_proceeding_id"), ["proceeding_id"], unique=False)
 
     op.create_table(
+        "board_advices",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("board_record_id", sa.Uuid(), nullable=False),
+        sa.Column("asked_at", UTCDateTime(), nullable=False),
+        sa.Column("solved_at", UTCDateTime(), nullable=True),
+        sa.Column("tricks", sa.JSON(none_as_null=True), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["board_record_id"],
+            ["board_records.id"],
+            name=op.f("fk_board_advices_board_record_id_board_records"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_board_advices")),
+        sa.UniqueConstraint("board_record_id", name=op.f("uq_board_advices_board_record_id")),
+    )
+    op.create_table(
         "demands",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("case_id", sa.Uuid(), nullable=False),
@@ -1799,6 +1816,7 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_demands_case_id"))
 
     op.drop_table("demands")
+    op.drop_table("board_advices")
     with op.batch_alter_table("adjustment_records", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_adjustment_records_proceeding_id"))
 

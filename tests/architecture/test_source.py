@@ -125,6 +125,7 @@ def test_the_top_level_holds_only_what_belongs_there() -> None:
     """Architecture, "Rooms"."""
     rooms = {"casework", "workers", "templates", "tests", "migrations"}
     tools = {"pyproject.toml", "requirements.lock", "Makefile", "README.md", "LICENSE", ".ci", ".gitignore"}
+    tools.add("requirements-bridge.lock")  # the extra's packages
     assert {path.parts[0] for path in files()} <= rooms | tools
 
 

@@ -29,7 +29,7 @@ class Auction:
     calls: tuple[Call, ...]
 
     def __post_init__(self) -> None:
-        if not any(call.by for call in self.calls):
+        if not [call for call in self.calls if call.by]:
             return
         calls = ((turn, call) for turn, _, call in self._turns())
         object.__setattr__(self, "calls", tuple(replace(c, by=None) if c.by is turn else c for turn, c in calls))

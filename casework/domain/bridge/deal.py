@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Self, assert_never
@@ -29,14 +29,21 @@ _RANK = re.compile(RANK_PATTERN)
 _FEW = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Hand:
     """The ranks held in spades, hearts, diamonds and clubs, highest first. It may hold too many, too few or twice."""
 
     holdings: tuple[str, str, str, str]
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "holdings", tuple(map(_highest_first, self.holdings)))
+    def __init__(self, holdings: Iterable[str]) -> None:
+        object.__setattr__(self, "holdings", tuple(map(_highest_first, holdings)))
+
+    @classmethod
+    def ordered(cls, holdings: tuple[str, ...]) -> Self:
+        """From four holdings that are known to be highest first: a file has tens of thousands, nearly all so."""
+        hand = object.__new__(cls)
+        object.__setattr__(hand, "holdings", holdings)
+        return hand
 
     @classmethod
     def parse(cls, typed: str) -> Self:
@@ -119,16 +126,21 @@ class Deal:
 
     def problems(self) -> list[Text]:
         """What makes it no deal, a sentence each; empty when 13 x 4 different cards, or a possible part of them."""
-        if self._whole:
+        if self.complete:
             return []
         return [*self._miscounted(), *self._doubled(), *self._missing()]
 
     @property
-    def _whole(self) -> bool:
-        """13 x 4 different cards: what nearly every deal is, told without a look at each card."""
-        hands = [hand.holdings for hand in (self.north, self.east, self.south, self.west) if hand]
-        suits = ["".join(suit) for suit in zip(*hands, strict=True)]
-        return [len("".join(hand)) for hand in hands] == [13] * 4 == [len({*suit}) for suit in suits]
+    def complete(self) -> bool:
+        """Whether it is 13 x 4 different cards: what nearly every deal is, told without a look at each card."""
+        if self.north is None or self.east is None or self.south is None or self.west is None:
+            return False
+        hands = (self.north.holdings, self.east.holdings, self.south.holdings, self.west.holdings)
+        for hand in hands:
+            if len("".join(hand)) != 13:
+                return False
+        north, east, south, west = hands
+        return all(len({*north[suit], *east[suit], *south[suit], *west[suit]}) == 13 for suit in range(4))
 
     def _miscounted(self) -> Iterator[Text]:
         for seat in SEATS:

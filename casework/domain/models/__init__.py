@@ -1,6 +1,7 @@
 """The tables. Importing this package registers all of them on `SQLModel.metadata`."""
 
 from casework.domain.models.cases import (
+    BoardAdvice,
     BoardRecord,
     Case,
     CaseCounter,
@@ -39,6 +40,7 @@ __all__ = [
     "Attachment",
     "Attendance",
     "Ballot",
+    "BoardAdvice",
     "BoardRecord",
     "CalendarFeed",
     "Case",

@@ -113,3 +113,17 @@ class BoardRecord(Filed, table=True):
     number: int | None = None
     board: dict[str, Any] = Field(sa_type=json())
     """What `domain.bridge.Board.to_json` gives, with the reason for whatever is irregular."""
+
+
+class BoardAdvice(Row, table=True):
+    """What the sides can make on a filed board, calculated; nothing rests on it. One row a board, asked for once."""
+
+    __tablename__ = "board_advices"
+
+    board_record_id: UUID = ref("board_records.id", index=False)
+    asked_at: datetime
+    solved_at: datetime | None = None
+    tricks: dict[str, Any] | None = Field(default=None, sa_type=json())
+    """What `domain.bridge.DoubleDummy.to_json` gives; none where cards are missing or nothing was found."""
+
+    __table_args__ = (UniqueConstraint("board_record_id"),)

@@ -18,6 +18,7 @@ from casework.services.queries import View
 from casework.services.standing import standings
 from casework.text import Text, t
 from casework.web import sessions
+from casework.web.advice import advice
 from casework.web.case_lists import case_rows
 from casework.web.cases.actions import ways
 from casework.web.cases.documents import linked
@@ -135,7 +136,7 @@ def board(case_id: UUID) -> Response:
     """Board, auction, agreed and disputed facts and reasons as they now stand."""
     with reading() as session:
         facts = case_facts(session, case_id, sessions.current_actor(), language())
-    return page("cases/board.html", case_id=case_id, facts=facts)
+    return page("cases/board.html", case_id=case_id, facts=facts, advice=advice(case_id))
 
 
 @blueprint.get("/arenden/<uuid:case_id>/bricka.pbn")

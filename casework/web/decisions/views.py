@@ -13,6 +13,7 @@ from casework.services import decisions, hearings, room_view
 from casework.services.board_view import board_view
 from casework.services.room_view import RoomView
 from casework.text import t
+from casework.web.advice import advice
 from casework.web.cases.actions import leads_to
 from casework.web.decisions.forms import (
     DecisionForm,
@@ -70,6 +71,7 @@ def _show(view: RoomView, failed: Form | None = None) -> Response:
         about=about(view.panel),
         steps=progress.whole_way(view.panel),
         board=board_view(view.board, language()) if view.board else None,
+        advice=advice(view.panel.case_id),
         label=label,
         question=question(view.panel),
         own_note=forms[OwnNoteForm],

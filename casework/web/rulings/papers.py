@@ -20,6 +20,7 @@ from casework.services.readings import party_label
 from casework.services.scores import SavedScore, newest_score
 from casework.text import Text, t
 from casework.web.acting import allowed
+from casework.web.advice import advice
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.rulings.blueprint import blueprint
@@ -49,7 +50,15 @@ def paper_list(case_id: UUID) -> Response:
         {"title": t("Your decision"), "tasks": [_score(case_id, saved), _reasons(case_id, papers)]},
     ]
     filed_board = papers.board if papers.board_filed else None
-    return page("rulings/papers.html", loaded=loaded, groups=groups, gives=gives, view=view, filed_board=filed_board)
+    return page(
+        "rulings/papers.html",
+        loaded=loaded,
+        groups=groups,
+        gives=gives,
+        view=view,
+        filed_board=filed_board,
+        advice=advice(case_id),
+    )
 
 
 @blueprint.route("/arenden/<uuid:case_id>/domslut/underlag/hander", methods=["GET", "POST"])

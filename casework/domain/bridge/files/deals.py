@@ -1,5 +1,6 @@
 """The deal of a file: 52 different cards, some hands, or an end position; anything else is refused."""
 
+import re
 from collections.abc import Iterable
 from functools import reduce
 
@@ -7,12 +8,16 @@ from casework.domain.bridge.deal import Deal, Hand
 from casework.domain.bridge.notation import RANKS, Suit, Unreadable
 from casework.text import Text, t
 
+_ORDERED = re.compile(r"\.".join(["(" + "".join(f"{rank}?" for rank in RANKS) + ")"] * 4))
+"""Four suits, each highest first."""
 _WRITTEN = frozenset(RANKS + ".")
 _PACK = tuple(suit + rank for suit in Suit for rank in RANKS)
 
 
 def dotted_hand(written: str) -> Hand | None:
     """A hand as PBN writes it, "AKQ.JT9..8765432"; None for "-"."""
+    if ordered := _ORDERED.fullmatch(written):
+        return Hand.ordered(ordered.groups())
     if written == "-":
         return None
     usual = _WRITTEN.issuperset(written)
@@ -20,7 +25,7 @@ def dotted_hand(written: str) -> Hand | None:
     suits = plain.split(".")
     if len(suits) != 4 or len(plain) > 60 or not (usual or _WRITTEN.issuperset(plain)):
         raise Unreadable(t("{hand} is no hand: write four suits with full stops between them.", hand=written[:40]))
-    return Hand((suits[0], suits[1], suits[2], suits[3]))
+    return Hand(suits)
 
 
 def checked(hands: Iterable[Hand | None]) -> Deal:

@@ -1,8 +1,9 @@
 """PBN → records. What is there is taken as it is written; only what is no deal is refused."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Self
 
 from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.board import Board
@@ -29,7 +30,7 @@ _PLACES = {"dealer": "Dealer", "vulnerability": "Vulnerable", "deal": "Deal", "a
 _VULNERABLE = {"none": Vulnerability.none, "love": Vulnerability.none, "-": Vulnerability.none,
                "ns": Vulnerability.north_south, "ew": Vulnerability.east_west, "all": Vulnerability.both,
                "both": Vulnerability.both}  # fmt: skip
-_UNKNOWN = ("", "?", "-")
+_UNKNOWN = frozenset(("", "?", "-"))
 _DEAL = re.compile(r"([NESW]):(\S+) (\S+) (\S+) (\S+)")
 _LOOSE_DEAL = re.compile(r"\s*([NESWnesw])\s*:\s*(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s*")
 _RESULT = re.compile(r"\^?\s*(?:(NS|EW)\s+(\d{1,2})(?:\s+(?:NS|EW)\s+(\d{1,2}))?|(\d{1,2}))\s*")
@@ -47,7 +48,7 @@ def read_pbn(source: Source) -> BoardFile:
         if odd_letters:
             _say_letters(game, source.guessed)
         try:
-            records.append(_Reading(game).record())
+            records.append(_Reading.of(game).record())
         except Unreadable as error:
             number = read_number(game.tags.get("Board", ""))
             refused.append(Refusal(game.number, game.place("Deal"), error.reason, number, tuple(game.remarks)))
@@ -70,12 +71,19 @@ class _Reading:
     """One game on its way to a record; what is odd goes to the game's remarks."""
 
     game: Game
+    known: Mapping[str, str]
+    """The tags that say something: neither empty nor `?` nor `-` (BR04)."""
+
+    @classmethod
+    def of(cls, game: Game) -> Self:
+        """The game as its tags stand now."""
+        return cls(game, {tag: value for tag, value in game.tags.items() if value not in _UNKNOWN})
 
     def record(self) -> Record:
         game = self.game
         if not game.tags:
             raise Unreadable(t("There is no game that can be read."))
-        if _ABOUT_A_BOARD.isdisjoint(game.tags):
+        if "Board" not in game.tags and _ABOUT_A_BOARD.isdisjoint(game.tags):
             game.remark(game.line, t("The game says nothing about a board."))
         deal = self._deal()
         number = self._number()
@@ -110,7 +118,7 @@ class _Reading:
             results=read_results(game),
             ranking=read_ranking(game),
             remarks=tuple(game.remarks),
-            places={part: game.places[tag] for part, tag in _PLACES.items() if tag in game.places},
+            places={part: line for part, tag in _PLACES.items() if (line := game.places.get(tag))},
             event=self._known("Event"),
             date=self._known("Date"),
             room=self._known("Room").lower(),
@@ -122,9 +130,8 @@ class _Reading:
         self.game.remark(self.game.place(tag), text)
 
     def _known(self, tag: str) -> str:
-        """The value of a tag; "" if it is not there, empty, `?` or `-` (BR04)."""
-        value = self.game.tags.get(tag, "")
-        return "" if value in _UNKNOWN else value
+        """The value of a tag; "" if it says nothing."""
+        return self.known.get(tag, "")
 
     def _deal(self) -> Deal:
         value = self._known("Deal")

@@ -25,6 +25,9 @@ _ESCAPED = re.compile(r'\\(["\\])')
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*+"?|\{[^}]*\}?|;.*|[^"{;]+')
 _NOTE = re.compile(r"\s*([1-9]\d?)\s*:(.*)", re.DOTALL)
 _SECTIONS = ("Auction", "Play")
+_VALUES = frozenset("Event Site Date Board West North East South Dealer Vulnerable Deal Scoring Declarer Contract "
+                    "Result Score Room Table HomeTeam VisitTeam Round Stage Section Time".split())  # fmt: skip
+"""Tags that say a value and nothing else: nearly all of a file."""
 _MOST_LINES_OF_A_VALUE = 100
 
 
@@ -73,7 +76,12 @@ class _Splitter:
         at, line = 0, 1
         text = text.rstrip() + "\n"
         while at < len(text):
-            end = at + 1 if text[at] == "\n" else text.find("\n\n", at) + 1 or len(text)
+            if text[at] == "\n":
+                self._line(line, "")
+                line += 1
+                at += 1
+                continue
+            end = text.find("\n\n", at) + 1 or len(text)
             game = text[at:end]
             if not self._plain_game(line, game):
                 for number, content in enumerate(game.split("\n")[:-1], line):
@@ -93,8 +101,15 @@ class _Splitter:
         tags = _PLAIN.findall(game) if game[0] == "[" and not (self.open_comment or self.open_tag) else []
         if len("".join(chain.from_iterable(tags))) + _AROUND * len(tags) != len(game):
             return False
+        escaped = "\\" in game or '"#' in game
+        known, places = self.game.tags, self.game.places
         for name, value, rows in tags:
+            if name in _VALUES and not (rows or self.gap or escaped or name in known):  # as `_tag` does it
+                known[name], places[name], self.rows = value, line, None
+                line += 1
+                continue
             self._tag(line, name, value)
+            known, places = self.game.tags, self.game.places
             line += 1
             if rows:
                 below = rows.split("\n")
@@ -151,7 +166,7 @@ class _Splitter:
                 self._odd(line, t("[{tag}] stands twice; the first one counts.", tag=name))
                 return
             game = self._new_game(line)
-        elif len(game.tags) == MOST_TAGS:
+        elif len(game.tags) >= MOST_TAGS:
             self._unread(line, f"[{name} …]")
             return
         game.tags[name] = value

@@ -46,7 +46,7 @@ def _copy(game: Game, before: Game, standing: dict[str, str]) -> None:
 
 def _share_deal(game: Game, before: Game) -> None:
     tags = game.tags
-    if any(tag in tags for tag in _THE_DEAL) or not any(tag in tags for tag in _PLAYED):
+    if "Board" in tags or any(tag in tags for tag in _THE_DEAL) or not any(tag in tags for tag in _PLAYED):
         return
     if "." not in before.tags.get("Deal", ""):
         return

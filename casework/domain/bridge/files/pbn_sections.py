@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.call import Call
@@ -19,8 +20,9 @@ _CALLS = (
     | {f"{level}{strain}": Call(f"{level}{strain}") for level in range(1, 8) for strain in "CDHS"}
     | {f"{level}NT": Call(f"{level}N") for level in range(1, 8)}
 )
-_CARDS = {suit + rank for suit in Suit for rank in RANKS}
-_PLAIN_CARDS = _CARDS | {"-"}
+_CARDS = {card: card for card in (suit + rank for suit in Suit for rank in RANKS)}
+_PLAIN_CARDS = _CARDS | {"-": ""}
+"""As written → canonical: the same 52 texts for all games of a file."""
 _TOKEN = re.compile(r"=[^=\s]*=?|\$\w*|\^\w?|[!?]+|[^=$^!?\s]+")
 _LONGEST_WORD = 100
 _ALERTED = re.compile(r"\s*(!$|! |alert)", re.IGNORECASE)
@@ -68,9 +70,15 @@ def read_calls(game: Game) -> Calls:
 
 def _read_row(game: Game, read: Calls, line: int, words: list[str]) -> bool:
     """Most rows are plain calls; False where the auction ends."""
-    if _CALLS.keys() >= set(words):
-        read.calls += map(_CALLS.__getitem__, words)
-        return True
+    try:
+        read.calls += [_CALLS[word] for word in words]
+    except KeyError:
+        return _read_words(game, read, line, words)
+    return True
+
+
+def _read_words(game: Game, read: Calls, line: int, words: list[str]) -> bool:
+    """A row with notes or worse; False where the auction ends."""
     for word in words:
         if call := _CALLS.get(word):
             read.calls.append(call)
@@ -132,9 +140,10 @@ def _note(game: Game, line: int, mark: str, sections: tuple[str, ...]) -> str | 
     """The note that `=n=` stands for; some programs put the auction's notes after the play (BR06)."""
     number = mark[1:-1] if mark[-1] == "=" else ""
     for section in sections:
-        if (section, number) in game.notes:
-            game.used.add((section, number))
-            return game.notes[section, number]
+        note = section, number
+        if note in game.notes:
+            game.used.add(note)
+            return game.notes[note]
     if number.isdecimal():
         game.remark(line, t("There is no note {number}.", number=number[:4]))
     else:
@@ -150,6 +159,7 @@ def _other_mark(game: Game, line: int, mark: str) -> None:
         game.remark(line, t("This cannot be read: {text}", text=mark[:20]))
 
 
+@lru_cache(maxsize=1 << 12)
 def _noted(call: Call, note: str) -> Call:
     """`! text` is how this project writes an alerted call; RealBridge writes "Alerted" where nothing was explained."""
     text = note[1:] if note[:2] in ("!", "! ") else note
@@ -176,9 +186,12 @@ def _plain_cards(game: Game) -> list[str]:
     words = " ".join([row for _, row in game.rows["Play"]]).split()
     if words[-1:] == ["*"]:
         words.pop()
-    if len(words) > MOST_CARDS or not _PLAIN_CARDS.issuperset(words):
+    if len(words) > MOST_CARDS:
         return []
-    return ["" if word == "-" else word for word in words]
+    try:
+        return list(map(_PLAIN_CARDS.__getitem__, words))
+    except KeyError:
+        return []
 
 
 def _cards(game: Game) -> list[str]:
