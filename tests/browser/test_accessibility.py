@@ -71,6 +71,10 @@ def _pages(house: House) -> Iterator[Page]:
     yield "to do", director, lambda p: house.official("director", p)
     yield "case, director", director, lambda p: p.go(f"/arenden/{given.case.case_id}")
     yield "pads", director, lambda p: p.go(f"/arenden/{given.case.case_id}/domslut/underlag/hander")
+    papers = f"/arenden/{given.case.case_id}/domslut/underlag"
+    yield "play", director, lambda p: p.go(f"{papers}/resultat").unfold("Spelet eller ett anspråk har betydelse")
+    score = f"/arenden/{given.case.case_id}/poang"
+    yield "score", director, lambda p: p.go(score).unfold("Resultat 1: välj med knappar")
     yield "suits", director, lambda p: p.go("/farger")
     yield "ruling", director, lambda p: p.go("/domslut/ny")
     yield "ruling, check", director, at_table.fill_in
