@@ -167,8 +167,10 @@ def federation(
     return Federation(tournament.id, playing.id, persons, form)
 
 
-def open_case(there: Federation, *, at: datetime = START, director: str | None = "director") -> OpenCase:
-    """A case about board 18 at table 5, North–South pair 7 against pair 12; in an individual 7 and 8, 12 and 13."""
+def open_case(
+    there: Federation, *, at: datetime = START, director: str | None = "director", board: int = 18
+) -> OpenCase:
+    """A case about a board at table 5, North–South pair 7 against pair 12; in an individual 7 and 8, 12 and 13."""
     individual = there.form is Form.INDIVIDUAL
     incident = IncidentInput(
         session_id=there.session_id,
@@ -178,7 +180,7 @@ def open_case(there: Federation, *, at: datetime = START, director: str | None =
         },
         occurred_on=SATURDAY,
         table="5",
-        board=18,
+        board=board,
     )
     actor = there.actor(director or "organiser")
     with uow(write=True) as session:

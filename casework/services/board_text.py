@@ -1,12 +1,13 @@
 """A board in plain text, for mails: narrow enough for a phone, and read aloud in a sensible order."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from casework.adapters.i18n import render
 from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.board import Board
+from casework.domain.bridge.deal import Deal
 from casework.domain.bridge.notation import SEATS, Language, Seat, Suit
-from casework.services.board_view import COLUMNS, Cell, board_view, drawn_auction
+from casework.services.board_view import COLUMNS, Cell, ClaimView, PlayedTrick, board_view, drawn_auction
 from casework.text import Text, t
 
 _GAP = 2
@@ -16,11 +17,12 @@ _ROUND_TABLE = (Seat.north, Seat.west, Seat.east, Seat.south)
 
 def board_text(board: Board, language: str) -> str:
     """Dealer and zone, hands, auction with its footnotes, result: what is known of it, in the reader's language."""
-    parts = [_heading(board, language), *_hands(board, language)]
+    parts = [_heading(board, language), *_hands(board.deal, language)]
     if board.auction is not None:
         parts += _auction(board, board.auction, language)
     view = board_view(board, language)
     parts.append("\n".join(render(line, language) for line in (view.result, view.lead) if line))
+    parts += [_play(view.play, language), *_claim(board, view.claim, language)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -32,10 +34,10 @@ def _heading(board: Board, language: str) -> str:
     return render(words, language)
 
 
-def _hands(board: Board, language: str) -> Iterator[str]:
+def _hands(deal: Deal, language: str) -> Iterator[str]:
     spoken: Language = "sv" if language == "sv" else "en"
     for seat in _ROUND_TABLE:
-        hand = board.deal.hand(seat)
+        hand = deal.hand(seat)
         if hand is not None:
             suits = zip(Suit, hand.shown(spoken), strict=True)
             yield "\n".join([render(seat.words, language), *(f"{s.glyph} {' '.join(r) or '–'}" for s, r in suits)])
@@ -53,6 +55,31 @@ def _auction(board: Board, auction: Auction, language: str) -> Iterator[str]:
     width = max(len(text) for row in rows for text in row) + _GAP
     yield "\n".join("".join(text.ljust(width) for text in row).rstrip() for row in rows)
     yield "\n".join(f"({n}) {_sentences(note, language)}" for n, note in enumerate(drawn["notes"], start=1))
+
+
+def _play(tricks: Sequence[PlayedTrick], language: str) -> str:
+    """A trick a line, each card after its seat; a star after the card that won."""
+    if not tricks:
+        return ""
+    seats = [Seat(letter).letter("sv" if language == "sv" else "en") for letter in COLUMNS]
+    lines = [render(t("The play (the card led in brackets, a star after the one that won):"), language)]
+    for trick in tricks:
+        cards = [
+            f"{seat} {f'({card.text})' if card.led else card.text}{'*' if card.won else ''}"
+            for seat, card in zip(seats, trick.cards, strict=True)
+            if card.text
+        ]
+        lines.append(f"{trick.number}. {', '.join(cards)}")
+    return "\n".join(lines)
+
+
+def _claim(board: Board, claim: ClaimView | None, language: str) -> Iterator[str]:
+    if claim is None:
+        return
+    yield _sentences([*claim.words], language)
+    if left := board.remaining():
+        yield render(t("Cards left:"), language)
+        yield from _hands(left, language)
 
 
 def _cell(cell: Cell | None) -> str:

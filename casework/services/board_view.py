@@ -1,5 +1,6 @@
 """A board as the diagram and auction macros draw it, and its result in words."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -7,7 +8,9 @@ from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.call import Call, Explanation, Pause
 from casework.domain.bridge.contract import Contract
-from casework.domain.bridge.notation import Language, Vulnerability, card_name
+from casework.domain.bridge.deal import Deal
+from casework.domain.bridge.notation import SEATS, Language, Vulnerability, card_name
+from casework.domain.bridge.play import winner
 from casework.text import Text, t
 
 COLUMNS = "WNES"
@@ -21,6 +24,31 @@ _DRAWN = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedCard:
+    """A card as drawn, "" where none is known; whether it was led, and whether it won."""
+
+    text: str = ""
+    led: bool = False
+    won: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedTrick:
+    """A trick by its number; the four cards from West on, as an auction is written."""
+
+    number: int
+    cards: tuple[PlayedCard, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimView:
+    """A claim in sentences, and the `diagram` of what remained, as macros/bridge.html takes it."""
+
+    words: tuple[Text, ...]
+    diagram: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardView:
     """`diagram` and `auction` are what macros/bridge.html takes; either may be missing. `shape` is what both share."""
 
@@ -30,6 +58,8 @@ class BoardView:
     auction: dict[str, Any] | None
     result: Text | None
     lead: Text | None
+    play: tuple[PlayedTrick, ...]
+    claim: ClaimView | None
     irregular: tuple[str, ...]
 
 
@@ -59,7 +89,7 @@ def board_view(board: Board, language: str) -> BoardView:
     spoken: Language = "sv" if language == "sv" else "en"
     known = dict(board.deal.known())
     shape = {"number": board.number or "", "dealer": board.dealer.value, "vulnerable": _DRAWN[board.vulnerability]}
-    hands = {seat.value: [" ".join(ranks) for ranks in hand.shown(spoken)] for seat, hand in known.items()}
+    hands = _hands(board.deal, spoken)
     return BoardView(
         number=board.number,
         shape=shape,
@@ -67,8 +97,48 @@ def board_view(board: Board, language: str) -> BoardView:
         auction=shape | drawn_auction(board.auction) if board.auction else None,
         result=_result(board),
         lead=t("Lead: {card}.", card=card_name(board.lead, spoken)) if board.lead else None,
+        play=tuple(_played(board, spoken)),
+        claim=_claim(board, shape, spoken),
         irregular=tuple(reason for reason in board.because.values() if reason.strip()),
     )
+
+
+def _hands(deal: Deal, spoken: Language) -> dict[str, list[str]]:
+    return {seat.value: [" ".join(ranks) for ranks in hand.shown(spoken)] for seat, hand in deal.known()}
+
+
+def _played(board: Board, spoken: Language) -> Iterator[PlayedTrick]:
+    if board.play is None:
+        return
+    strain = board.contract.strain if board.contract else None
+    leaders = [leader for leader, _ in board.play.led(strain)]
+    for index, trick in enumerate(board.play.tricks):
+        leader = leaders[index] if index < len(leaders) else None
+        won = winner(trick, leader, strain) if leader and all(trick) else None
+        cards = zip(SEATS, trick, strict=True)
+        drawn = {
+            seat.value: PlayedCard(text=card_name(card, spoken), led=seat is leader, won=seat is won) if card else None
+            for seat, card in cards
+        }
+        yield PlayedTrick(number=index + 1, cards=tuple(drawn[seat] or PlayedCard() for seat in COLUMNS))
+
+
+def _claim(board: Board, shape: Mapping[str, Any], spoken: Language) -> ClaimView | None:
+    claim = board.claim
+    if claim is None:
+        return None
+    words = [
+        t("{seat} claimed in trick {number}.", seat=claim.by.words, number=claim.trick)
+        if claim.by
+        else t("A claim in trick {number}.", number=claim.trick)
+    ]
+    if claim.tricks is not None:
+        words.append(t("By the claim declarer gets {number} tricks in all.", number=claim.tricks))
+    if claim.statement:
+        words.append(t("Said: “{text}”", text=claim.statement))
+    left = board.remaining()
+    hands = _hands(left, spoken) if left else {}
+    return ClaimView(words=tuple(words), diagram={**shape, "hands": hands} if hands else None)
 
 
 def drawn_auction(auction: Auction) -> dict[str, Any]:

@@ -56,6 +56,8 @@ class ScoreView:
     outcome: RulingOutcome
     entered: Text
     """What the organiser enters in the result list."""
+    operative: Text | None
+    """What the parties are told; None where there is no result to tell."""
     points_label: Text
     results: tuple[ResultRow, ...]
     gains: tuple[Text, ...]
@@ -91,6 +93,7 @@ def score_view(
     return ScoreView(
         outcome=score.adjustment.outcome,
         entered=_entered(score.adjustment),
+        operative=_operative(score.adjustment),
         points_label=t("Points for you") if own else t("Points to North–South"),
         results=tuple(_results(score, at_table, own)),
         gains=tuple(_gains(score)),
@@ -144,6 +147,14 @@ def _entered(plan: Adjustment) -> Text:
         return north_south
     east_west = t("{results}", results=_given(plan.east_west))
     return t("North–South: {north_south}. East–West: {east_west}.", north_south=north_south, east_west=east_west)
+
+
+def _operative(plan: Adjustment) -> Text | None:
+    if len(plan.assigned) < 2:
+        return None
+    if _alike(plan):
+        return t("The result is changed to {what}.", what=_entered(plan))
+    return t("The result is changed. {what}", what=_entered(plan))
 
 
 def _given(given: SideScore) -> list[Text]:

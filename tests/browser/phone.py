@@ -47,6 +47,12 @@ class Phone:
             locale="sv-SE",
         )
         self.context.set_default_timeout(PATIENCE)
+        self.touch = touch
+        self.keys: list[str] = []
+        """Keys that were pressed on a keyboard; words that are dictated or pasted press none."""
+        if javascript:
+            self.context.expose_function("keyPressed", self._key)
+            self.context.add_init_script("addEventListener('keydown', (event) => keyPressed(event.key), true)")
         self.page: Page = self.context.new_page()
         self.wrong: list[str] = []
         self.status = 0
@@ -65,14 +71,19 @@ class Phone:
         pressed = exact if exact.count() else self._pressable(begins)
         assert pressed.count() == 1, f"{self.path} has {pressed.count()} of {words!r}:\n{self.text}"
         with self.page.expect_navigation():
-            pressed.click()
+            self._touched(pressed)
         return self._looked(status)
 
-    def tap(self, *words: str, within: str) -> Self:
+    def unfold(self, words: str) -> Self:
+        """Open a folded part by its words."""
+        self._touched(self.page.locator("summary:visible").filter(has_text=re.compile(f"^{re.escape(words)}$")))
+        return self
+
+    def tap(self, *words: str, within: str = "") -> Self:
         """Tap keys with a finger, in the group of keys with this name; hidden words say which suit a key has."""
-        group = self.page.get_by_role("group", name=within, exact=True)
+        group = self.page.get_by_role("group", name=within, exact=True) if within else self.page.get_by_role("main")
         for one in words:
-            group.get_by_role("button", name=re.compile(rf"^{re.escape(one)}(\s|$)")).tap()
+            group.get_by_role("button", name=re.compile(rf"^\s*{re.escape(one)}(\s|$)")).tap()
         return self
 
     def write(self, label: str, text: str) -> Self:
@@ -83,7 +94,11 @@ class Phone:
     def tick(self, label: str, *, within: str = "") -> Self:
         """Tick or choose, in the question whose words begin so."""
         place = self.page.get_by_role("group", name=re.compile(f"^{re.escape(within)}")) if within else self.page
-        place.get_by_label(label, exact=True).check()
+        found = place.get_by_label(label, exact=True)
+        if self.touch:
+            found.tap()
+        else:
+            found.check()
         return self
 
     def choose(self, label: str, option: str) -> Self:
@@ -137,6 +152,15 @@ class Phone:
     def close(self) -> None:
         """Put the browser away."""
         self.context.close()
+
+    def _key(self, name: str) -> None:
+        self.keys.append(name)
+
+    def _touched(self, place: Locator) -> None:
+        if self.touch:
+            place.tap()
+        else:
+            place.click()
 
     def _pressable(self, words: str | re.Pattern[str]) -> Locator:
         exact = isinstance(words, str)

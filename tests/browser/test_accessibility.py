@@ -75,6 +75,10 @@ def _pages(house: House) -> Iterator[Page]:
     yield "board file", director, lambda p: p.press(taking)
     text = board_files.RUTER
     yield "board of a file", director, lambda p: p.write("Eller klistra in texten", text).press("Läs in")
+    papers = f"/arenden/{given.case.case_id}/domslut/underlag"
+    yield "play", director, lambda p: p.go(f"{papers}/resultat").unfold("Spelet eller ett anspråk har betydelse")
+    score = f"/arenden/{given.case.case_id}/poang"
+    yield "score", director, lambda p: p.go(score).unfold("Resultat 1: välj med knappar")
     yield "suits", director, lambda p: p.go("/farger")
     yield "ruling", director, lambda p: p.go("/domslut/ny")
     yield "ruling, check", director, at_table.fill_in

@@ -1,107 +1,24 @@
-"""The board at the table: T04 with the thumb alone, the same without scripts, and pads that agree with the server."""
+"""The pads for cards and calls: typing goes on beside them, and they agree with the server."""
 
 from typing import Any
 
 import pytest
-from sqlmodel import select
 
-from casework.adapters.database import uow
+from casework.clock import now
 from casework.domain.bridge.auction import Auction
-from casework.domain.bridge.board import Board
-from casework.domain.bridge.call import Call, Pause
 from casework.domain.bridge.deal import Hand
 from casework.domain.bridge.notation import SEATS, Seat, Unreadable
-from casework.domain.models import BoardRecord
-from tests.browser import at_table
+from tests import factories
 from tests.browser.house import House
-from tests.browser.phone import PHONE, SMALLEST, Phone
+from tests.browser.phone import Phone
+from tests.browser.thumb import CALLED, LAST, OF_SUIT, WHOSE, call
 from tests.domain.bridge.published import PUBLISHED
 
 pytestmark = pytest.mark.browser
 
 T04 = next(facts for facts in PUBLISHED if facts.key == "T04")
 HANDS = dict(zip(SEATS, T04.deal.split(), strict=True))
-CALLS = T04.calls.split()
-NAMES = {Seat.north: "Nord", Seat.east: "Öst", Seat.south: "Syd", Seat.west: "Väst"}
-SUITS = {"S": "spader", "H": "hjärter", "D": "ruter", "C": "klöver"}
-RANKS = {"A": "E", "Q": "D", "J": "Kn", "T": "10"}
-WHOSE, SUIT, OF_SUIT = "Vems hand", "Färg", "Kort i färgen"
-CALLED, LEVEL, LAST = "Pass och dubblingar", "Nivå", "Om det senaste budet"
 STATUS = ".pad:has([data-{}]) [role=status]"
-
-
-@pytest.mark.parametrize("width", [PHONE, SMALLEST])
-def test_t04_is_entered_with_the_thumb_alone(quiet_house: House, width: int) -> None:
-    """Ruling, three hands (the fourth gets the rest), auction with its pause of 30 s, contract, lead and result."""
-    phone = quiet_house.official("director", quiet_house.phone(width=width, javascript=True, touch=True))
-    _rule(phone)
-    phone.press("Lägg till händer, budgivning och fakta").press("Händer och budgivning")
-    for seat in (Seat.north, Seat.east, Seat.south):
-        _deal(phone, HANDS[seat])
-    assert phone.page.inner_text(STATUS.format("rank")) == "Väst får resten."
-    for index, call in enumerate(CALLS):
-        _call(phone, call)
-        if index == CALLS.index("X"):
-            phone.tap("Tankepaus", within=LAST).tap("30 s", within="Sekunder").tap(
-                "Överens", within="Är sidorna överens?"
-            )
-    phone.says("Budgivningen är klar. 4♠ av Öst")
-    _play(phone.press("Spara").says("Uppgifterna är sparade."))
-    _as_published()
-
-
-def test_t04_is_entered_without_scripts(quiet_house: House) -> None:
-    """The same in text fields."""
-    phone = quiet_house.official("director")
-    _rule(phone)
-    phone.press("Lägg till händer, budgivning och fakta").press("Händer och budgivning")
-    for seat, hand in HANDS.items():
-        phone.write(NAMES[seat], hand)
-    phone.write("Budgivning", T04.calls.replace("X", "[30 s] X")).press("Spara").press("Kontrakt, utspel och resultat")
-    phone.write("Resultat", "=").press("Spara")
-    _as_published()
-
-
-def _rule(phone: Phone) -> None:
-    """The ruling in words: a weighted score."""
-    phone.go("/domslut/ny")
-    phone.write("Bord", "5").write("Bricka", "22").write("Nord–Syd, nummer", "7").write("Öst–Väst, nummer", "12")
-    phone.write("Vad hände?", "Dubblingen tog 30 sekunder.").write("Lagar", "16B1, 12C1").tick("Viktad poäng")
-    phone.write("Domslutet", "70 % av 4♥X av Nord, en straff. 30 % av 4♠ av Öst, hemgång.")
-    phone.tick("Ja", within="Är det ett bedömningsdomslut?").write("Skäl", "Pass var ett logiskt alternativ.")
-    phone.press(at_table.TO_CHECK).press("Meddela domslutet").says("Domslutet är meddelat")
-
-
-def _deal(phone: Phone, hand: str) -> None:
-    for suit, ranks in zip(SUITS.values(), hand.split("."), strict=True):
-        cards = phone.page.get_by_role("group", name="Kort", exact=True)
-        cards.get_by_role("group", name=SUIT).get_by_role("button", name=suit).tap()
-        phone.tap(*(RANKS.get(rank, rank) for rank in ranks), within=OF_SUIT)
-
-
-def _call(phone: Phone, call: str) -> None:
-    if not call[0].isdigit():
-        phone.tap({"P": "Pass"}.get(call, call), within=CALLED)
-        return
-    phone.tap(call[0], within=LEVEL)
-    bids = phone.page.get_by_role("group", name="Bud", exact=True).get_by_role("group", name=SUIT)
-    bids.get_by_role("button", name=SUITS.get(call[1], "NT")).tap()
-
-
-def _play(phone: Phone) -> None:
-    phone.press("Kontrakt, utspel och resultat").tap("=", within="Resultat").press("Spara")
-
-
-def _as_published() -> None:
-    with uow() as session:
-        newest = max(session.exec(select(BoardRecord)), key=lambda record: record.filed_at)
-    board = Board.from_json(newest.board)
-    assert (board.number, board.findings()) == (22, [])
-    assert {seat: str(hand) for seat, hand in board.deal.known()} == HANDS
-    assert board.auction
-    assert [call.call for call in board.auction.calls] == CALLS
-    assert board.auction.calls[CALLS.index("X")] == Call("X", pause=Pause(30))
-    assert (str(board.contract), board.declarer, board.computed_score()) == ("4S", Seat.east, T04.ns_score)
 
 
 def test_pads_and_text_stay_in_step(quiet_house: House) -> None:
@@ -121,7 +38,7 @@ def test_pads_and_text_stay_in_step(quiet_house: House) -> None:
     phone.page.get_by_text("Skriv hela budgivningen som text").click()
     phone.write("Budgivning", 'P 2♠! "svag"')
     phone.says("2♠1", "Alerterat. ”svag”.")
-    _call(phone, "1H")
+    call(phone, "1H")
     phone.says("Lagen tillåter inte budet")
     assert phone.page.input_value("#auction") == 'Pass 2♠! "svag" 1♥'
     assert phone.page.locator("#odd").get_attribute("open") is not None
@@ -136,7 +53,7 @@ def test_what_was_irregular_is_tapped_in_too(quiet_house: House) -> None:
     phone.page.get_by_text("I fel tur, eller taget tillbaka").tap()
     phone.tap("Väst", within="Vem som bjuder i fel tur").tap("Pass", within=CALLED)
     phone.page.get_by_role("button", name="Det senaste budet togs tillbaka").tap()
-    _call(phone, "1C")
+    call(phone, "1C")
     phone.tap("Alerterat", "Förklarat", within=LAST).write("Förklaring", "minst 16")
     phone.choose("Av", "Öst").choose("Till", "Nord").choose("Skärmsida", "Nord–Öst")
     typed = phone.page.input_value("#auction")
@@ -208,6 +125,6 @@ def test_the_card_pad_reads_as_the_server_does(quiet_house: House) -> None:
 
 def _opened(house: House) -> Phone:
     """The page with both pads, of a board that nothing is known of."""
+    case = factories.open_case(house.there, at=now(), board=22)
     phone = house.official("director", house.phone(javascript=True, touch=True))
-    _rule(phone)
-    return phone.press("Lägg till händer, budgivning och fakta").press("Händer och budgivning")
+    return phone.go(f"/arenden/{case.case_id}/domslut/underlag/hander")

@@ -74,7 +74,7 @@ class Board:
     def findings(self) -> list[Finding]:
         """Everything odd, in the order of the form."""
         return [*self._against_number(), *self._in_deal(), *self._in_auction(), *self._in_contract(),
-                *self._in_result(), *self._in_play()]  # fmt: skip
+                *self._in_result(), *self._in_play(), *self._in_claim()]  # fmt: skip
 
     def open_findings(self) -> list[Finding]:
         """The findings that are still to be put right, or recorded with a reason where that is possible."""
@@ -140,6 +140,30 @@ class Board:
             if tricks is not None and not won <= tricks <= 13 - played + won:
                 yield Finding(part, t("Declarer had {won} of the first {played} tricks; {tricks} in all do not fit.",
                                       won=won, played=played, tricks=tricks))  # fmt: skip
+
+    def _in_claim(self) -> Iterator[Finding]:
+        if self.claim is None or self.claim.remaining is None:
+            return
+        left = 13 - self.claim.trick
+        for seat, hand in self.claim.remaining.known():
+            held = self.deal.hand(seat)
+            for card in hand.cards if held and not self.deal.partial else ():
+                if held and card not in held.cards:
+                    yield Finding("claim", t("{seat} cannot have {card} left: it was never in the hand.",
+                                             seat=seat.words, card=card_words(card)))  # fmt: skip
+            if not left <= len(hand.cards) <= left + 1:
+                yield Finding("claim", t("{seat} has {held} cards left; in trick {number} it is {most}, or one less.",
+                                         seat=seat.words, held=len(hand.cards), number=self.claim.trick,
+                                         most=left + 1))  # fmt: skip
+
+    def remaining(self) -> Deal | None:
+        """The cards at the claim: as they were shown, else what the play leaves of a whole deal."""
+        if self.claim is None:
+            return None
+        if self.claim.remaining is not None:
+            return self.claim.remaining
+        whole = not self.deal.partial and len([*self.deal.known()]) == len(SEATS)
+        return self.play.left(self.deal) if whole and self.play is not None else None
 
     def to_json(self) -> dict[str, Any]:
         """The one stored form: PBN's letters, the keys that `casework board` prints."""

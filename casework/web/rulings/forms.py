@@ -204,6 +204,9 @@ class IncidentFields(Form):
 class RulingFields(Form):
     """What happened, and what the director decides."""
 
+    usual_laws = ("16B1", "73C", "21B1", "75B", "40B", "64C", "70", "12C1c")
+    """What a ruling at the table most often rests on: each stands in every edition, and is offered as a button."""
+
     happened = wtforms.TextAreaField(t("What happened?"), validators=[Needed(t("Write what happened."))])
     laws = wtforms.StringField(
         t("Laws"),

@@ -28,6 +28,7 @@ from casework.web.rulings.blueprint import blueprint
 from casework.web.rulings.forms import LaterRuling, NamingDirector, Postponing
 from casework.web.sessions import current_actor
 from casework.web.units import reading, write
+from casework.web.words import words
 
 blueprint.register_error_handler(AlreadyDone, same_receipt)
 
@@ -40,7 +41,8 @@ def give(case_id: UUID) -> Response:
         loaded, _ = allowed(session, case_id, ActionName.GIVE_RULING)
         known = ruling_papers(session, loaded)
         score = saved_view(scores.newest_score(session, loaded.proceeding.id))
-    form = LaterRuling(reasons=known.reasons, outcome=score.outcome.value if score else None)
+    begun = {"outcome": score.outcome.value, "operative": words(score.operative or "")} if score else {}
+    form = LaterRuling(reasons=known.reasons, **begun)
     edition = loaded.case.law_edition
     form.offer_told((member.person_id, loaded.persons[member.person_id].name) for member in loaded.members)
     form.shows(loaded.proceeding.version)

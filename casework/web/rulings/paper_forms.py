@@ -17,6 +17,7 @@ from casework.services.boards import AGREED, REASONS, RulingPapers
 from casework.text import t
 from casework.web.forms import Form, Needed, options
 from casework.web.rulings.forms import ReasonField
+from casework.web.rulings.play_fields import PlayFields, typed_play
 
 HAND = {"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
 
@@ -73,7 +74,7 @@ class BoardPaper(Paper):
         return bool(self.errors or self.as_played.data)
 
 
-_PLACES = {"deal": "north", "score": "ns_score", "declarer": "contract"}
+_PLACES = {"deal": "north", "score": "ns_score", "declarer": "contract", "claim": "claim_trick", "result": "tricks"}
 """Finding → the field where it is said, where the two are not called alike."""
 
 
@@ -135,10 +136,10 @@ class HandsPaper(BoardPaper):
         return replace(fresh, auction=auction)
 
 
-class ResultPaper(BoardPaper):
-    """Contract, lead and result."""
+class ResultPaper(PlayFields, BoardPaper):
+    """Contract, lead and result; play and claim where they matter."""
 
-    concerns = ("contract", "declarer", "lead", "score")
+    concerns = ("contract", "declarer", "lead", "score", "play", "claim", "result")
     results = ("−4", "−3", "−2", "−1", "=", "+1", "+2", "+3")
     leads: Sequence[str] = ()
     """The cards of who is to lead, where his hand is known."""
@@ -178,6 +179,7 @@ class ResultPaper(BoardPaper):
             ns_score="" if board.ns_score is None else str(board.ns_score).replace("-", "−"),
             as_played=any(board.because.get(name) for name in cls.concerns),
             because=_reason(board, cls.concerns),
+            **typed_play(board, language),
         )
         leader = board.deal.hand(declarer.next) if declarer else None
         form.leads = [card_name(card, language) for card in leader.cards] if leader else []
@@ -196,7 +198,8 @@ class ResultPaper(BoardPaper):
         fresh = replace(fresh, contract=contract, declarer=declarer)
         fresh = self._with(fresh, "lead", lambda typed: replace(fresh, lead=parse_card(typed)))
         fresh = self._with(fresh, "tricks", lambda typed: replace(fresh, tricks=parse_tricks(typed, contract)))
-        return self._with(fresh, "ns_score", lambda typed: replace(fresh, ns_score=_points(typed)))
+        fresh = self._with(fresh, "ns_score", lambda typed: replace(fresh, ns_score=_points(typed)))
+        return self.read_play_and_claim(fresh)
 
     def _with(self, board: Board, name: str, reading: Any) -> Board:
         field = self._fields[name]

@@ -33,7 +33,11 @@ from casework.web.forms import Form, Group, Needed, options
 R = TypeVar("R")
 
 TYPED = {"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
+OUTCOME = TYPED | {"data-outcome": ""}
+"""A result, which the pad helps to choose."""
 NUMBER = TYPED | {"inputmode": "numeric"}
+PERCENTS = ("10", "20", "25", "30", "33,3", "40", "50", "60", "66,7", "70", "75", "80", "90")
+"""The shares that the pad offers."""
 OFTEN = "−620\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}3"
 MOST = 8
 """Results that one side's score can be weighted of."""
@@ -44,8 +48,8 @@ MATCHPOINTS, MATCH, PERCENT = "matchpoints", "imps", "percent"
 class ShareRow(Group):
     """A result with its share."""
 
-    result = wtforms.StringField(t("Result"), render_kw=TYPED)
-    percent = wtforms.StringField(t("Share, %"), render_kw=TYPED | {"inputmode": "decimal"})
+    result = wtforms.StringField(t("Result"), render_kw=OUTCOME)
+    percent = wtforms.StringField(t("Share, %"), render_kw=TYPED | {"inputmode": "decimal", "data-share": ""})
 
 
 class SideFields(Group):
@@ -119,7 +123,7 @@ class ScoreForm(Form):
         t("Result at the table"),
         description=t("As it is in the result list now: {example}, or the score from North–South's side.",
                       example="4♥ N −2"),
-        render_kw=TYPED,
+        render_kw=OUTCOME,
     )  # fmt: skip
     north_south = wtforms.FormField(SideFields, t("What North–South get"))
     east_west = wtforms.FormField(SideFields, t("What East–West get"))
@@ -157,7 +161,7 @@ class ScoreForm(Form):
     other_table = wtforms.StringField(
         t("Result at the other table"),
         description=t("From North–South's side at that table."),
-        render_kw=TYPED,
+        render_kw=OUTCOME,
     )
     knock_out = wtforms.BooleanField(t("It is a knock-out match"))
     other_boards = wtforms.StringField(

@@ -26,7 +26,7 @@ from casework.web.acting import CHECK, FILE, allowed, pressed, same_receipt
 from casework.web.cases.actions import leads_to
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
-from casework.web.scores.forms import ScoreForm, typed_method, typed_of, usual
+from casework.web.scores.forms import PERCENTS, ScoreForm, typed_method, typed_of, usual
 from casework.web.sessions import current_actor
 from casework.web.units import reading, write
 from casework.web.words import flash, language, words
@@ -140,6 +140,7 @@ def _editor(
         "edition": edition.words,
         "one_only": why_not_weight(edition, body),
         "board": known.board,
+        "percents": PERCENTS if language() == "sv" else [each.replace(",", ".") for each in PERCENTS],
         "zone_known": known.board_filed or loaded.incident.board is not None,
         "saved": saved is not None and saved.score is not None,
         "decided": loaded.decision() is not None,

@@ -1,7 +1,6 @@
 """`make pictures`: the README's pictures, taken of the demo federation on a fixed evening."""
 
 import os
-import subprocess
 import tempfile
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -83,6 +82,7 @@ def _hearing(browser: Browser) -> None:
 
 def _boards(browser: Browser) -> None:
     boards.save(_as(browser, "Karin Fjällbo", PHONE), HERE / "boards.png")
+    boards.save_pages(HERE / "boards-pdf.png")
 
 
 def _case_file(browser: Browser, data: Path) -> None:
@@ -90,16 +90,7 @@ def _case_file(browser: Browser, data: Path) -> None:
     office.go(f"/arenden/{_case(22, '6')}/akten").press("Gör akten").until("Hämta akten")
     pdf = data / "akt.pdf"
     pdf.write_bytes(office.download("Hämta akten").read_bytes())
-    page = str(_page_with(pdf, "Resultat vid bordet"))
-    picture = str(HERE / "case-file-page")
-    subprocess.run(
-        ["pdftoppm", "-png", "-singlefile", "-r", str(DPI), "-f", page, "-l", page, str(pdf), picture], check=True
-    )
-
-
-def _page_with(pdf: Path, words: str) -> int:
-    text = subprocess.run(["pdftotext", str(pdf), "-"], check=True, capture_output=True, text=True).stdout
-    return next(number for number, page in enumerate(text.split("\f"), start=1) if words in page and number > 1)
+    boards.pdf_page(pdf, "Resultat vid bordet", HERE / "case-file-page.png", dpi=DPI)
 
 
 def _as(browser: Browser, name: str, width: int) -> Phone:

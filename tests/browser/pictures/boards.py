@@ -1,6 +1,8 @@
-"""Three real boards, in four colours, by day, by night and as printed, side by side in one picture."""
+"""Three real boards, in four colours, by day, by night and as printed side by side, and the same in the case file."""
 
 import io
+import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import UUID
@@ -9,11 +11,14 @@ from PIL import Image
 from playwright.sync_api import Page
 from sqlmodel import col, select
 
+from casework import clock
 from casework.adapters.database import uow
-from casework.domain.models import BoardRecord
+from casework.domain.models import BoardRecord, CaseFile
+from casework.services import documents
 from tests.browser.phone import Phone
 
 NUMBERS = (22, 3, 23)
+PAGE_DPI = 72
 GAP = 24
 """Between the pictures, and around a board, in pixels of the picture."""
 BOARD = """() => { const boxes = [...document.querySelectorAll("main .hands, main .auction")]
@@ -33,14 +38,39 @@ def save(phone: Phone, path: Path) -> None:
     whole.quantize(96).save(path, optimize=True)
 
 
+def save_pages(path: Path) -> None:
+    """The page of each board's case file, as PDF, side by side."""
+    pages = [_page(number) for number in NUMBERS]
+    _beside(pages).quantize(64).save(path, optimize=True)
+
+
+def _page(number: int) -> Image.Image:
+    with uow() as session:
+        asked = CaseFile(case_id=_case_with(number), for_parties=True, language="sv", asked_at=clock.now())
+        pdf = documents.papers_of(session, asked).pdf()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "akt.pdf"
+        file.write_bytes(pdf)
+        return pdf_page(file, "Resultat vid bordet", file.with_suffix(".png"), dpi=PAGE_DPI)
+
+
+def pdf_page(pdf: Path, words: str, picture: Path, *, dpi: int) -> Image.Image:
+    """The first page with these words, cover and contents left out, as a picture that is also kept."""
+    text = subprocess.run(["pdftotext", str(pdf), "-"], check=True, capture_output=True, text=True).stdout
+    page = str(next(number for number, page in enumerate(text.split("\f"), start=1) if words in page and number > 1))
+    drawn = ["-png", "-singlefile", "-r", str(dpi), "-f", page, "-l", page, str(pdf), str(picture.with_suffix(""))]
+    subprocess.run(["pdftoppm", *drawn], check=True)
+    return Image.open(picture).convert("RGB")
+
+
 def _looking(phone: Phone, number: int) -> Iterator[None]:
-    papers = f"/arenden/{_case_with(number)}/domslut/underlag"
+    page = f"/arenden/{_case_with(number)}/bricka"
     phone.page.emulate_media(color_scheme="light", media="screen")
     _choose(phone, "four")
-    phone.go(papers)
+    phone.go(page)
     yield
     _choose(phone, "two")
-    phone.go(papers)
+    phone.go(page)
     yield
     phone.page.emulate_media(color_scheme="dark")
     yield

@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 
+from casework.domain.bridge.auction import Auction
+from casework.domain.bridge.board import Board, parse_deal
+from casework.domain.bridge.contract import Contract
+from casework.domain.bridge.notation import SEATS, Seat, Vulnerability
+
 
 @dataclass(frozen=True)
 class Published:
@@ -45,3 +50,22 @@ PUBLISHED = (
 )  # fmt: skip
 
 T09_WEST_AS_PUBLISHED = "Q9.64.KQ98.Q9764"
+
+
+def board_of(facts: Published) -> Board:
+    """The board as it was published."""
+    dealer = Seat.parse(facts.dealer)
+    deal, unread = parse_deal(dict(zip(SEATS, facts.deal.split(), strict=True)))
+    assert not unread
+    return Board(
+        dealer=dealer,
+        vulnerability=Vulnerability(facts.vulnerable),
+        number=facts.number,
+        deal=deal,
+        auction=Auction.parse(facts.calls, dealer) if facts.calls else None,
+        contract=Contract.parse(facts.contract)[0],
+        declarer=Seat.parse(facts.declarer),
+        lead=facts.lead,
+        tricks=facts.tricks,
+        ns_score=facts.ns_score,
+    )

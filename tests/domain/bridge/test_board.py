@@ -11,26 +11,7 @@ from casework.domain.bridge.contract import Contract
 from casework.domain.bridge.deal import Deal, Hand
 from casework.domain.bridge.notation import SEATS, Seat, Suit, Vulnerability, dealer_of, vulnerability_of
 from casework.text import t
-from tests.domain.bridge.published import PUBLISHED, T09_WEST_AS_PUBLISHED, Published
-
-
-def board_of(facts: Published) -> Board:
-    dealer = Seat.parse(facts.dealer)
-    deal, unread = parse_deal(dict(zip(SEATS, facts.deal.split(), strict=True)))
-    assert not unread
-    return Board(
-        dealer=dealer,
-        vulnerability=Vulnerability(facts.vulnerable),
-        number=facts.number,
-        deal=deal,
-        auction=Auction.parse(facts.calls, dealer) if facts.calls else None,
-        contract=Contract.parse(facts.contract)[0],
-        declarer=Seat.parse(facts.declarer),
-        lead=facts.lead,
-        tricks=facts.tricks,
-        ns_score=facts.ns_score,
-    )
-
+from tests.domain.bridge.published import PUBLISHED, T09_WEST_AS_PUBLISHED, Published, board_of
 
 T04 = board_of(next(facts for facts in PUBLISHED if facts.key == "T04"))
 T09 = next(facts for facts in PUBLISHED if facts.key == "T09")

@@ -117,3 +117,29 @@ def test_a_board_stored_before_play_was_known_reads_back() -> None:
     stored = {key: value for key, value in board().to_json().items() if key not in ("play", "claim")}
     old = Board.from_json(stored)
     assert (old.play, old.claim, old.declarer) == (None, None, Seat.east)
+
+
+@pytest.mark.parametrize(
+    ("trick", "left", "words"),
+    [
+        (12, "Q / A / – / –", []),
+        (12, "– / A / – / –", []),
+        (12, "K / A / – / –", [t("{seat} cannot have {card} left: it was never in the hand.",
+                                 seat=Seat.north.words, card=card_words("SK"))]),
+        (11, "Q / – / – / –", [t("{seat} has {held} cards left; in trick {number} it is {most}, or one less.",
+                                 seat=Seat.north.words, held=1, number=11, most=3)]),
+    ],
+)  # fmt: skip
+def test_the_cards_left_at_a_claim_fit_the_trick_and_the_hand(trick: int, left: str, words: list[Text]) -> None:
+    """Law 70 is judged on them; who has played to the trick has one less."""
+    remaining, _ = parse_deal({Seat.north: left}, partial=True)
+    found = board(claim=Claim(trick=trick, remaining=remaining)).findings()
+    assert [each.text for each in found] == words
+
+
+def test_the_cards_at_a_claim_come_from_the_play_if_nobody_noted_them() -> None:
+    shown, _ = parse_deal({Seat.north: "QJ///"}, partial=True)
+    claimed = board(claim=Claim(trick=3))
+    assert claimed.remaining() == claimed.play.left(DEAL) if claimed.play else False
+    assert board(claim=Claim(trick=12, remaining=shown)).remaining() == shown
+    assert board().remaining() is None

@@ -87,6 +87,44 @@ def lin_of(board: Board) -> str:
     return f"pn|a,b,c,d|st||md|{dealer}{hands},|rh||ah|Board {board.number}|sv|{zone}|{bids}pg||{played}{claim}pg||"
 
 
+@given(RANDOMS)
+@settings(max_examples=30)
+def test_a_board_in_usebio_reads_back(random: Random) -> None:
+    """USEBIO has the hands, and each table's contract, lead and tricks; calls it has none."""
+    board = random_board(random, cards=(1, 23, 50))
+    (record,) = read(usebio_of(board)).records
+    (result,) = record.results
+    assert {seat: str(hand) for seat, hand in record.board.deal.known()} == {
+        seat: str(hand) for seat, hand in board.deal.known()
+    }
+    assert (record.board.number, record.board.dealer, record.board.vulnerability) == (
+        board.number, board.dealer, board.vulnerability,
+    )  # fmt: skip
+    assert (result.contract, result.declarer, result.lead, result.tricks, result.ns_score) == (
+        board.contract, board.declarer, board.lead, board.tricks, board.computed_score(),
+    )  # fmt: skip
+    assert said(record) == []
+
+
+def usebio_of(board: Board) -> str:
+    """The board and its one table as a scoring program writes it."""
+    hands = "".join(
+        f"<HAND><DIRECTION>{seat.name.title()}</DIRECTION><SPADES>{spades}</SPADES><HEARTS>{hearts}</HEARTS>"
+        f"<DIAMONDS>{diamonds}</DIAMONDS><CLUBS>{clubs}</CLUBS></HAND>"
+        for seat, hand in board.deal.known()
+        for spades, hearts, diamonds, clubs in [hand.holdings]
+    )
+    lead = f"<LEAD>{board.lead[1].replace('T', '10')}{board.lead[0]}</LEAD>" if board.lead else ""
+    return (
+        f'<?xml version="1.0"?><USEBIO Version="1.2"><EVENT EVENT_TYPE="MP_PAIRS"><BOARD>'
+        f"<BOARD_NUMBER>{board.number}</BOARD_NUMBER><TRAVELLER_LINE><NS_PAIR_NUMBER>1</NS_PAIR_NUMBER>"
+        f"<EW_PAIR_NUMBER>2</EW_PAIR_NUMBER><CONTRACT>{str(board.contract).upper()}</CONTRACT>"
+        f"<PLAYED_BY>{board.declarer or 'N'}</PLAYED_BY>{lead}<TRICKS>{board.tricks or 0}</TRICKS>"
+        f"<SCORE>{board.computed_score()}</SCORE></TRAVELLER_LINE></BOARD></EVENT>"
+        f"<HANDSET><BOARD><BOARD_NUMBER>{board.number}</BOARD_NUMBER>{hands}</BOARD></HANDSET></USEBIO>"
+    )
+
+
 def test_the_writer_keeps_to_the_standards_order() -> None:
     """BR06: notes right after their section; a passed-out board has neither declarer nor result."""
     passed = Board(
