@@ -28,14 +28,14 @@ SHOWN = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undelivered:
-    """Notices that have not reached a person by themselves: to be posted, or to be told in another way."""
+    """Notices of a case that have not reached people by themselves: to be posted, or to be told in another way."""
 
     case_id: UUID
     number: str
-    name: str
     state: NoticeState
-    count: int
+    names: Sequence[str]
     since: datetime
+    """When the oldest was due."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +109,7 @@ def _undelivered(session: Session, actor: Actor, now: datetime) -> Sequence[Unde
     """The office's for every case, a director's for his own; nobody's in a case of his own as a party."""
     since = func.min(col(Notice.due_at))
     query: Any = (
-        select(Case, Person, col(Notice.state), func.count(), since)  # type: ignore[call-overload]  # five: typed are four
+        select(Case, Person, col(Notice.state), since)
         .select_from(Notice)
         .join(Case, col(Case.id) == col(Notice.case_id))
         .join(Person, col(Person.id) == col(Notice.person_id))
@@ -128,9 +128,18 @@ def _undelivered(session: Session, actor: Actor, now: datetime) -> Sequence[Unde
         query = query.where(
             col(Case.id).in_(select(col(Proceeding.case_id)).where(ruled, Proceeding.director_id == actor.person_id))
         )
+    of_case: dict[tuple[UUID, NoticeState], list[Any]] = {}
+    for row in session.exec(query):
+        of_case.setdefault((row[0].id, row[2]), []).append(row)
     return [
-        Undelivered(case_id=case.id, number=case.number, name=person.name, state=state, count=count, since=oldest)
-        for case, person, state, count, oldest in session.exec(query)
+        Undelivered(
+            case_id=case_id,
+            number=rows[0][0].number,
+            state=state,
+            names=[person.name for _, person, _, _ in rows],
+            since=rows[0][3],
+        )
+        for (case_id, state), rows in of_case.items()
     ]
 
 

@@ -213,6 +213,19 @@ def test_what_the_director_is_late_with_stands_in_the_list_of_who_may_do_it_inst
     assert late == {"office": 1, "chief": 1, "organiser": 0, "director": 0, "north": 0}
 
 
+def test_notices_of_a_case_that_did_not_arrive_are_one_line(story: Story) -> None:
+    """U11: a ruling that players have not read is one thing to see to, not one for each of them."""
+    ids = [(key, story.notice(NoticeKind.RULING)) for key in ("north", "north", "south")]
+    with uow(write=True) as session:
+        for key, notice_id in ids:
+            notice = session.get_one(Notice, notice_id)
+            notice.state, notice.person_id = NoticeState.TO_BE_POSTED, story.there.persons[key]
+    with uow() as session:
+        (line,) = todo.todo(session, story.actors["office"], story.at).undelivered
+        names = [session.get_one(Person, story.there.persons[key]).name for key in ("north", "south")]
+    assert sorted(line.names) == sorted(names)
+
+
 def test_who_is_a_party_gets_no_list_of_undelivered_notices_in_his_own_case(story: Story) -> None:
     """A party is never anything else in its own case."""
     notice_id = story.notice(NoticeKind.RULING)
