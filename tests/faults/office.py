@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ from casework.adapters.database import DatabaseAway, uow
 from casework.domain.models import Notice, OutboxJob
 from casework.domain.terms import Channel, JobState, NoticeState
 from casework.paths import PACKAGE
-from casework.services import dispatch
+from casework.services import dispatch, health
 from casework.settings import get_settings
 from tests import factories
 from tests.faults.invariants import Copy, Outside, Receipt, check
@@ -48,7 +48,7 @@ class Office:
     other_copies: list[Copy] = field(default_factory=list)
     receipts: list[Receipt] = field(default_factory=list)
     rulings: int = 0
-    _started: "list[subprocess.Popen[bytes]]" = field(default_factory=list)
+    workers: "list[subprocess.Popen[bytes]]" = field(default_factory=list)
     _stop: threading.Event = field(default_factory=threading.Event)
     _ticking: threading.Thread | None = None
 
@@ -68,7 +68,7 @@ class Office:
                 [sys.executable, "-m", "tests.faults.staff"], cwd=PACKAGE.parent, env={**os.environ, **named},
                 stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
-        self._started.append(worker)
+        self.workers.append(worker)
         return worker
 
     def tick(self) -> None:
@@ -87,7 +87,7 @@ class Office:
         self._stop.set()
         if self._ticking is not None:
             self._ticking.join()
-        for worker in self._started:
+        for worker in self.workers:
             kill_group(worker)
 
     @property
@@ -100,8 +100,18 @@ class Office:
         clock.advance(timedelta(**by))
 
     def settle(self, *, seconds: float = 90.0) -> None:
-        """Wait until nothing is due any more and nobody holds anything."""
+        """Wait until the clock has swept, nothing is due any more and nobody holds anything."""
+        begun = clock.now()
+        wait_until(lambda: self.swept_at() > begun, "the clock has swept", seconds=seconds)
         wait_until(lambda: not self.unfinished(), "nothing is due any more", seconds=seconds)
+
+    def swept_at(self) -> datetime:
+        """When the clock swept last."""
+        try:
+            with uow() as session:
+                return health.last_sweep(session) or factories.START
+        except DatabaseAway:
+            return factories.START
 
     def unfinished(self) -> int:
         """How many jobs are due now, or in somebody's hands; all, while the database is away."""
@@ -193,6 +203,8 @@ def job(job_id: UUID) -> OutboxJob:
         return session.get_one(OutboxJob, job_id)
 
 
-def steady() -> float:
-    """Seconds that only go forward."""
-    return time.monotonic()
+def seconds(deed: Callable[[], object]) -> float:
+    """How long it took, by a clock that only goes forward."""
+    begun = time.monotonic()
+    deed()
+    return time.monotonic() - begun

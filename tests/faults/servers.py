@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -211,8 +210,3 @@ def _rabbit_program(name: str) -> str:
     """Not Debian's wrapper in PATH, which becomes another user and forgets the environment."""
     own = Path(_RABBIT) / name
     return str(own) if own.exists() else name
-
-
-def seconds_since(begun: float) -> float:
-    """Seconds of the steady clock."""
-    return time.monotonic() - begun
