@@ -95,7 +95,9 @@ class Filer:
         if opened.status == 200:
             self.browser.press(opened, OPEN)
         form = self.browser.get(f"/arenden/{self.case_id}/overklaga")
-        return form if form.status != 200 else self.browser.press(form, CHECK, wants=self.words, grounds="Ingen paus.")
+        if CHECK not in form.html:  # the link's button met an error: back to the mail
+            return form
+        return self.browser.press(form, CHECK, wants=self.words, grounds="Ingen paus.")
 
     def _until(self, deed: Callable[[], Page], well: Callable[[Page], bool]) -> Page:
         while True:
