@@ -56,7 +56,7 @@ faults: setup
 
 # Three minutes at most; a run is repeated with ARGS="--chaos-seed N".
 chaos: setup
-	@$(PYTEST) tests/faults/test_chaos.py --chaos-seconds 120 --chaos-cases 200 $(ARGS)
+	@$(PYTEST) tests/faults/test_chaos.py --chaos-seconds 90 --chaos-cases 200 $(ARGS)
 
 bench: setup
 	@$(PYTEST) tests/bench/bench_*.py -s

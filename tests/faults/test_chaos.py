@@ -36,8 +36,8 @@ PATIENCE = 90.0
 class Chaos:
     """Kills something, waits, begins it again, waits."""
 
-    def __init__(self, programs: Programs, redis: Redis, seed: int) -> None:
-        self._programs, self._redis, self._random = programs, redis, random.Random(seed)
+    def __init__(self, programs: Programs, port: int, redis: Redis, seed: int) -> None:
+        self._programs, self._port, self._redis, self._random = programs, port, redis, random.Random(seed)
         self.kills = dict.fromkeys([*programs.commands, BROKER], 0)
 
     def run(self, stop: threading.Event) -> None:
@@ -52,6 +52,8 @@ class Chaos:
                 self._programs.kill(name)
                 stop.wait(self._random.uniform(0.1, 1.0))
                 self._programs.start(name)
+                while name == "web" and not servers.listens(self._port) and not stop.wait(0.1):
+                    pass  # else on a busy machine the web is never up, and nobody files while it goes on
 
 
 @pytest.mark.services
@@ -69,7 +71,7 @@ def test_chaos(
     office = Office(Pair(pairs.POSTGRES, pairs.REDIS), table, smtp_sink, factories.federation())
     commands = {"web": web_command(port), "worker": ["tests.faults.staff"], "clock": ["casework.cli", "clock"]}
     programs = Programs(get_settings().data / "chaos.log", commands)
-    chaos, over, patience = Chaos(programs, own_redis, seed), threading.Event(), threading.Event()
+    chaos, over, patience = Chaos(programs, port, own_redis, seed), threading.Event(), threading.Event()
     try:
         for name in commands:
             programs.start(name)
