@@ -1,11 +1,9 @@
 """Brokers and workers for the tests: real ones, each test with a queue of its own."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
@@ -13,17 +11,15 @@ from uuid import UUID, uuid4
 
 import pytest
 from celery import Celery
-from sqlalchemy import make_url
 
 from casework import clock
-from casework.adapters import broker, outbox
+from casework.adapters import outbox
 from casework.adapters.database import uow
 from casework.domain.models import OutboxJob
 from casework.paths import PACKAGE
 from tests import support
+from tests.brokers import rabbit_vhost
 from tests.conftest import Set
-from tests.workers import probe
-from workers import clock as ticker
 
 StartWorker = Callable[[], "subprocess.Popen[bytes]"]
 
@@ -46,14 +42,8 @@ def redis_broker() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def vhost() -> Iterator[str]:
-    url = support.need_broker(support.RABBITMQ)
-    support.need("rabbitmqctl", reachable=shutil.which("rabbitmqctl") is not None)
-    name = f"casework_test_{os.getpid()}"
-    user = make_url(url).username or "guest"
-    _rabbitmqctl("add_vhost", name)
-    _rabbitmqctl("set_permissions", "--vhost", name, user, ".*", ".*", ".*")
-    yield url.rstrip("/") + f"/{name}"
-    _rabbitmqctl("delete_vhost", name)
+    with rabbit_vhost() as url:
+        yield url
 
 
 @pytest.fixture
@@ -94,24 +84,6 @@ def start_worker() -> Iterator[StartWorker]:
         kill_group(process)
 
 
-@pytest.fixture
-def ticking(settings: Set) -> Iterator[None]:
-    """The clock, in a thread, at a fast pace."""
-    settings(sweep_seconds=0.3)
-    stop = threading.Event()
-    thread = threading.Thread(target=ticker.run, args=(probe.DUTIES, stop))
-    thread.start()
-    yield
-    stop.set()
-    thread.join()
-
-
-def empty_broker() -> None:
-    """Take all bells away, and the queue itself."""
-    with broker.application().connection_for_write() as connection:
-        connection.default_channel.queue_delete("casework")
-
-
 def kill_group(process: "subprocess.Popen[bytes]") -> None:
     """Kill a worker with its children, as a power cut would."""
     with suppress(ProcessLookupError):
@@ -138,7 +110,3 @@ def job(job_id: UUID) -> OutboxJob:
     """The job as it stands."""
     with uow() as session:
         return session.get_one(OutboxJob, job_id)
-
-
-def _rabbitmqctl(*arguments: str) -> None:
-    subprocess.run(["rabbitmqctl", "--quiet", *arguments], check=True, capture_output=True)
