@@ -4,7 +4,6 @@ from secrets import token_urlsafe
 
 from flask import Blueprint, Response, request
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.errors import Invalid
 from casework.services import people
@@ -13,6 +12,7 @@ from casework.web import sessions
 from casework.web.account.forms import SignInForm
 from casework.web.forms import Form
 from casework.web.limits import address_and_name, limiter
+from casework.web.moment import now
 from casework.web.pages import own_path, page, see_other
 from casework.web.permission import permission
 from casework.web.units import reading, write

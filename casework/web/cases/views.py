@@ -5,7 +5,6 @@ from uuid import UUID
 
 from flask import Blueprint, Response, request, url_for
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.terms import ConsequenceState, Role
 from casework.services import case_documents, papers, queries
@@ -19,6 +18,7 @@ from casework.web import sessions
 from casework.web.case_lists import case_rows
 from casework.web.cases.actions import ways
 from casework.web.cases.documents import linked
+from casework.web.moment import now
 from casework.web.pages import menu, page, see_other
 from casework.web.permission import permission
 from casework.web.units import after_response, reading

@@ -4,13 +4,13 @@ from uuid import UUID
 
 from flask import Blueprint, Response, request, url_for
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.services import dispatch, holding, notices, reaching
 from casework.services.dispatch import NoticePage
 from casework.text import t
 from casework.web.dispatch.forms import AgainForm, CallForm, StopForm
 from casework.web.forms import Form
+from casework.web.moment import now
 from casework.web.pages import menu, page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from flask import Response, url_for
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.bridge.notation import Language
 from casework.domain.labels import label
@@ -20,6 +19,7 @@ from casework.services.readings import party_label
 from casework.services.scores import SavedScore, newest_score
 from casework.text import Text, t
 from casework.web.acting import allowed
+from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.rulings.blueprint import blueprint
