@@ -15,7 +15,10 @@ import pytest
 
 from casework.settings import Settings, get_settings
 from tests import support
+from tests.faults.table import pytest_addoption, pytest_terminal_summary
 from tests.smtp import SmtpSink
+
+__all__ = ["pytest_addoption", "pytest_terminal_summary"]
 
 Set = Callable[..., Settings]
 

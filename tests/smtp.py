@@ -1,16 +1,23 @@
 """A mail server for tests: it keeps what it takes, and can be told to refuse, or be stopped."""
 
+import asyncio
 import contextlib
+import shutil
 import socket
+import ssl
+import subprocess
 import threading
 from collections import defaultdict, deque
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from pathlib import Path
 from typing import Any, Self, cast
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tests import support
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,7 @@ class SmtpSink:
         self._arrived = threading.Condition()
         self._answers: dict[str, deque[str]] = defaultdict(deque)
         self._data_answers: deque[str] = deque()
+        self._waits: dict[str, float] = {}
         self._controller: Controller | None = None
 
     def __enter__(self) -> Self:
@@ -82,6 +90,10 @@ class SmtpSink:
         """Refuse a recipient the next times, with a 4xx or 5xx line."""
         self._answers[address.lower()].extend([line] * times)
 
+    def wait_with(self, address: str, seconds: float) -> None:
+        """Let who names this recipient wait so long for every answer; 0 ends it."""
+        self._waits[address.lower()] = seconds
+
     def answer_data(self, line: str, *, times: int = 1) -> None:
         """Refuse the next messages after their final dot."""
         self._data_answers.extend([line] * times)
@@ -109,6 +121,7 @@ class SmtpSink:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Take a recipient, or give the answer that waits for it."""
+        await asyncio.sleep(self._waits.get(address.lower(), 0))
         with contextlib.suppress(IndexError):
             return self._answers[address.lower()].popleft()
         envelope.rcpt_tos.append(address)
@@ -125,3 +138,15 @@ class SmtpSink:
             self.messages.append(Received(str(envelope.mail_from), tuple(envelope.rcpt_tos), message, content))
             self._arrived.notify_all()
         return "250 OK"
+
+
+def make_certificate(folder: Path) -> ssl.SSLContext:
+    """A key and a certificate for this machine, `cert.pem`, which only who is told trusts; gives the server's side."""
+    support.need("openssl", reachable=shutil.which("openssl") is not None)
+    request = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj /CN=localhost"
+    names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    files = ["-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")]
+    subprocess.run(["openssl", *request.split(), *names, *files], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder / "cert.pem", folder / "key.pem")
+    return context

@@ -1,7 +1,6 @@
 """Brokers and workers for the tests: real ones, each test with a queue of its own."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,7 +12,6 @@ from uuid import UUID, uuid4
 
 import pytest
 from celery import Celery
-from sqlalchemy import make_url
 
 from casework import clock
 from casework.adapters import broker, outbox
@@ -21,6 +19,7 @@ from casework.adapters.database import uow
 from casework.domain.models import OutboxJob
 from casework.paths import PACKAGE
 from tests import support
+from tests.brokers import rabbit_vhost
 from tests.conftest import Set
 from tests.workers import probe
 from workers import clock as ticker
@@ -46,14 +45,8 @@ def redis_broker() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def vhost() -> Iterator[str]:
-    url = support.need_broker(support.RABBITMQ)
-    support.need("rabbitmqctl", reachable=shutil.which("rabbitmqctl") is not None)
-    name = f"casework_test_{os.getpid()}"
-    user = make_url(url).username or "guest"
-    _rabbitmqctl("add_vhost", name)
-    _rabbitmqctl("set_permissions", "--vhost", name, user, ".*", ".*", ".*")
-    yield url.rstrip("/") + f"/{name}"
-    _rabbitmqctl("delete_vhost", name)
+    with rabbit_vhost() as url:
+        yield url
 
 
 @pytest.fixture
@@ -138,7 +131,3 @@ def job(job_id: UUID) -> OutboxJob:
     """The job as it stands."""
     with uow() as session:
         return session.get_one(OutboxJob, job_id)
-
-
-def _rabbitmqctl(*arguments: str) -> None:
-    subprocess.run(["rabbitmqctl", "--quiet", *arguments], check=True, capture_output=True)

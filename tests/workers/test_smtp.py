@@ -1,8 +1,6 @@
 """The line to the mail server: encrypted or not taken, signed in, kept open, never waited for too long (F17-F23)."""
 
-import shutil
 import ssl
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,9 +12,8 @@ from aiosmtpd.smtp import AuthResult, LoginPassword
 from casework.adapters import smtp
 from casework.domain.delivery import SmtpPhase
 from casework.domain.terms import JobState
-from tests import support
 from tests.conftest import Set
-from tests.smtp import SmtpSink
+from tests.smtp import SmtpSink, make_certificate
 from tests.workers.rude_smtp import DRIP, RudeServer
 from tests.workers.test_mailing import Journal, letter, send
 
@@ -31,12 +28,8 @@ def journal(sqlite: str) -> Journal:
 @pytest.fixture(scope="session")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A key and a certificate for this machine, which only who is told trusts."""
-    support.need("openssl", reachable=shutil.which("openssl") is not None)
     folder = tmp_path_factory.mktemp("certificate")
-    request = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj /CN=localhost"
-    names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
-    files = ["-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")]
-    subprocess.run(["openssl", *request.split(), *names, *files], check=True, capture_output=True)
+    make_certificate(folder)
     return folder
 
 
