@@ -1,5 +1,6 @@
 """The same thing sent more than once, and numbers that must be each other's neighbours (F28, F48)."""
 
+from contextlib import suppress
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -155,12 +156,8 @@ def opened(there: Federation, *, fails: bool) -> bool:
         occurred_on=SATURDAY,
     )
     director = there.persons["director"]
-    try:
-        with uow(write=True) as session:
-            opening.open_case(session, incident, there.actor("director"), now=factories.START, director_id=director)
-            session.flush()
-            if fails:
-                raise ZeroDivisionError
-    except ZeroDivisionError:
-        return False
-    return True
+    with suppress(ZeroDivisionError), uow(write=True) as session:
+        opening.open_case(session, incident, there.actor("director"), now=factories.START, director_id=director)
+        session.flush()
+        return not (fails and 1 // 0)
+    return False
