@@ -45,6 +45,11 @@ ADVICE: dict[int, Text] = {
     429: t("Wait a minute and try again."),
     500: t("The fault is ours and has been noted. Nothing was saved. Try again in a few minutes, or call the office."),
 }
+LOST = t(
+    "You can no longer do this here: the page is gone, or no longer meant for you. "
+    "What you wrote has not been sent. It stands below, so that you can copy it."
+)
+"""Instead of 404's advice, to who has written something."""
 NOT_SHOWN = {"csrf_token", "form_id", "version"}
 
 
@@ -64,7 +69,8 @@ def _refused(error: CaseworkError) -> Response:
     if isinstance(error, AlreadySent):
         return page("errors/sent.html", status=error.status, error=error)
     if isinstance(error, Missing):
-        return _page(404, _shut_because() or ADVICE[404], keep=token_proven())
+        kept = request.method == "POST" and token_proven()
+        return _page(404, _shut_because() or (LOST if kept else ADVICE[404]), keep=kept)
     return _page(error.status, *(error.reasons if isinstance(error, NotAllowed) else (error.reason,)))
 
 
