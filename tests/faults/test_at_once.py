@@ -36,7 +36,7 @@ Outcome = CaseworkError | None
 
 def pairs_of(made: Scene, *, every: bool) -> list[tuple[Deed, Deed]]:
     """All ordered pairs, a deed with itself too; or those of which only one can be, and each deed with itself."""
-    pairs = list(product(made.deeds.values(), repeat=2))
+    pairs = list(product(made.deeds.values(), made.deeds.values()))
     return [pair for pair in pairs if every or pair[0] is pair[1] or {pair[0].name, pair[1].name} in ONE_OF]
 
 

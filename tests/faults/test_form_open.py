@@ -1,10 +1,10 @@
 """A form is open while the ground moves under it: the deadline passes, or its sender loses his rights (F31, F32)."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 from sqlmodel import col, delete, select
 
 from casework import clock
@@ -12,6 +12,7 @@ from casework.adapters.database import uow
 from casework.app import create_app
 from casework.domain.models import Appeal, Case, Deadline, Grant, Statement
 from casework.domain.terms import AppealRoute, DeadlineEnd, Side, StatementKind
+from casework.services import hearings
 from tests import factories
 from tests.faults.settled import settle
 from tests.juries import heard
@@ -29,8 +30,6 @@ def late_in(app: Flask, meanwhile: Callable[[], None]) -> None:
     done: list[bool] = []
 
     def wait() -> None:
-        from flask import request
-
         if request.form.get("go") == "file" and not done:
             done.append(True)
             meanwhile()
@@ -45,7 +44,7 @@ def test_f31_the_deadline_passes_during_the_post(
     before: int,
     in_time: bool,  # noqa: FBT001
 ) -> None:
-    """F31, R-DL1, ef-cms-flexion#2886: when the request began decides, though the clock has closed the time since."""
+    """F31, R-DL1, B1.1, B1.4: when the request began decides, though the clock has closed the time since."""
     story = Story.begun()
     story.deliver = lambda: None  # type: ignore[method-assign]  # the worker does it
     story.rule(told={story.there.persons[key]: story.at + timedelta(minutes=1) for key in ("north", "east")})
@@ -72,7 +71,7 @@ def test_f31_the_deadline_passes_during_the_post(
     settle(smtp_sink)
 
 
-def window(story: Story) -> factories.datetime:
+def window(story: Story) -> datetime:
     """When North–South's time to appeal ends."""
     with uow() as session:
         mine = select(Deadline).where(Deadline.party_id == story.case.party_ids[Side.NORTH_SOUTH])
@@ -135,8 +134,6 @@ def test_f32_a_recused_juror_writes_no_note_and_keeps_his_text(database: str) ->
     case = heard(factories.federation())
     member = panels.by_link(case, "juror_2")
     room = member.get(panels.at(case, "overlaggning"))
-    from casework.services import hearings
-
     case.do(hearings.decide_conflict, "organiser", 21, seat_id=case.seat("juror_2"), recused=True, because="Släkt.")
     page = member.submit(room, "Dela anteckningen", shared_note=TEXT, status=404)
     assert TEXT in offered(page)

@@ -26,13 +26,13 @@ SECOND = timedelta(seconds=1)
 
 @pytest.mark.parametrize("name", NIGHTS)
 def test_f26_a_window_ends_at_its_instant_when_the_clock_moves(name: str, database: str, smtp_sink: SmtpSink) -> None:
-    """F26: the hour that comes twice or never ends no time early, late or twice, however often the clock looks."""
+    """F26, B1.2, B1.24: the hour that comes twice or never ends no time early, late or twice."""
     ends_once(name, smtp_sink)
 
 
 @pytest.mark.parametrize("name", FEASTS)
-def test_f27_a_window_ends_at_its_instant_over_feasts(name: str, sqlite: str, smtp_sink: SmtpSink) -> None:
-    """F27: leap day, year-end, Easter, Midsummer and working days."""
+def test_f27_a_window_ends_at_its_instant_over_feasts(name: str, database: str, smtp_sink: SmtpSink) -> None:
+    """F27, B1.15, B1.35: leap day, year-end, Easter, Midsummer and working days."""
     ends_once(name, smtp_sink)
 
 

@@ -56,6 +56,7 @@ def test_a_queue_that_is_deleted(broker_url: str, start_worker: StartWorker, tic
 
 
 def test_many_bells_have_one_effect(broker_url: str, start_worker: StartWorker) -> None:
+    """B2.57, X35, X68."""
     job_id = add_job("note")
     broker.ring(*[job_id] * 20)
     start_worker()
