@@ -14,7 +14,7 @@ from tests import factories
 from tests.browser.conftest import browser, installed, quiet_house
 from tests.browser.house import House
 from tests.browser.phone import Phone
-from tests.faults.invariants import check
+from tests.faults.settled import settle
 
 FIXTURES = (browser, installed, quiet_house)
 """The real thing's."""
@@ -41,7 +41,7 @@ def test_f29_back_after_submit_shows_that_it_was_sent(quiet_house: House) -> Non
     assert phone.path == receipt
     with uow() as session:
         assert len(session.exec(select(Appeal)).all()) == 2
-    check()
+    settle(quiet_house.sink)
 
 
 def appealed(house: House, case: factories.OpenCase, who: str, *, javascript: bool) -> Phone:

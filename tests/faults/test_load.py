@@ -16,6 +16,7 @@ from casework.domain.terms import AppealRoute, FilingChannel, Side, StatementKin
 from casework.services import case_files
 from tests.faults import pairs
 from tests.faults.office import Office
+from tests.faults.pairs import Pair
 from tests.faults.table import Row, Table
 from tests.faults.together import together
 from tests.page import PageClient
@@ -116,7 +117,8 @@ def huge() -> Story:
     return story
 
 
-def test_f44_the_pages_of_a_huge_case(database: str, table: Table) -> None:
+@pytest.mark.fault(bites=pairs.WITHOUT_BROKER[1], pairs=pairs.WITHOUT_BROKER)
+def test_f44_the_pages_of_a_huge_case(on_pair: Pair, table: Table) -> None:
     """F44: pages under a second, whoever reads."""
     story, took = huge(), {}
     for who in ("director", "office", "lk_chair"):
@@ -127,6 +129,6 @@ def test_f44_the_pages_of_a_huge_case(database: str, table: Table) -> None:
             if answer.status_code == 200:
                 took[who, place] = min(seconds(reader, path) for _ in range(2))
     slowest = max(took.values())
-    row = Row(fault="F44", pair=database.partition(":")[0].partition("+")[0], tries=len(took), lost=0, doubled=0,
+    row = Row(fault="F44", pair=str(on_pair), tries=len(took), lost=0, doubled=0,
               late=int(slowest > PAGE * BUSY), note=f"slowest page {slowest:.2f} s")  # fmt: skip
     table.add(row)

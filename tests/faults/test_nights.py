@@ -14,6 +14,7 @@ from casework.domain.models import Session as PlayingSession
 from casework.domain.terms import ActionName, DeadlineEnd
 from casework.services.clockwork import Watch
 from tests import factories
+from tests.faults.pairs import WITHOUT_BROKER, Pair
 from tests.faults.settled import settle
 from tests.scenarios.test_one_instant import CASES
 from tests.smtp import SmtpSink
@@ -24,14 +25,16 @@ FEASTS = [name for name in CASES if name not in NIGHTS]
 SECOND = timedelta(seconds=1)
 
 
+@pytest.mark.fault(bites=WITHOUT_BROKER[1], pairs=WITHOUT_BROKER)
 @pytest.mark.parametrize("name", NIGHTS)
-def test_f26_a_window_ends_at_its_instant_when_the_clock_moves(name: str, database: str, smtp_sink: SmtpSink) -> None:
+def test_f26_a_window_ends_at_its_instant_when_the_clock_moves(name: str, on_pair: Pair, smtp_sink: SmtpSink) -> None:
     """F26, B1.2, B1.24: the hour that comes twice or never ends no time early, late or twice."""
     ends_once(name, smtp_sink)
 
 
+@pytest.mark.fault(bites=WITHOUT_BROKER[0], pairs=WITHOUT_BROKER)
 @pytest.mark.parametrize("name", FEASTS)
-def test_f27_a_window_ends_at_its_instant_over_feasts(name: str, database: str, smtp_sink: SmtpSink) -> None:
+def test_f27_a_window_ends_at_its_instant_over_feasts(name: str, on_pair: Pair, smtp_sink: SmtpSink) -> None:
     """F27, B1.15, B1.35: leap day, year-end, Easter, Midsummer and working days."""
     ends_once(name, smtp_sink)
 
