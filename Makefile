@@ -1,5 +1,5 @@
 # Everything a person or a machine does with this checkout. `make setup` costs nothing when nothing changed.
-.PHONY: setup system run test check bench pictures lock
+.PHONY: setup system run test check faults chaos bench pictures lock
 .DEFAULT_GOAL := setup
 
 # The first Python that is new enough; the versions by name come after the machine's own choice.
@@ -25,7 +25,7 @@ setup: .venv/casework.stamp
 # What the machine must have, looked for first and each time; tests need a browser and PDF tools as well.
 system:
 	@$(PYTHON) casework/setup_system.py $(SYSTEM)
-test pictures: SYSTEM := --tests
+test faults chaos pictures: SYSTEM := --tests
 
 # A half-made environment, or one whose Python is gone, has no stamp or no answer, and is made anew.
 .venv/casework.stamp: requirements.lock pyproject.toml | system
@@ -49,6 +49,14 @@ check: setup
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 	@$(PYTEST) tests/architecture
+
+# Every fault on every pair of database and broker where it makes sense; `make test` has each once.
+faults: setup
+	@$(PYTEST) tests/faults -n 2 --matrix $(ARGS)
+
+# Three minutes at most; a run is repeated with ARGS="--chaos-seed N".
+chaos: setup
+	@$(PYTEST) tests/faults/test_chaos.py --chaos-seconds 90 --chaos-cases 200 $(ARGS)
 
 bench: setup
 	@$(PYTEST) tests/bench/bench_*.py -s

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from secrets import token_hex
 
 from sqlalchemy import make_url
 
@@ -13,10 +14,10 @@ from tests import support
 
 @contextmanager
 def rabbit_vhost() -> Iterator[str]:
-    """The URL of a virtual host of this test process, for as long as the block lasts."""
+    """The URL of a virtual host of its own, for as long as the block lasts."""
     url = support.need_broker(support.RABBITMQ)
     support.need("rabbitmqctl", reachable=shutil.which("rabbitmqctl") is not None)
-    name = f"casework_test_{os.getpid()}"
+    name = f"casework_test_{os.getpid()}_{token_hex(2)}"
     user = make_url(url).username or "guest"
     _rabbitmqctl("add_vhost", name)
     _rabbitmqctl("set_permissions", "--vhost", name, user, ".*", ".*", ".*")

@@ -100,6 +100,9 @@ def _for_transport(url: str, data: Path) -> dict[str, Any]:
             "broker_transport_options": _file_options(data / "broker"),
         }
     if kind in {"redis", "rediss", "valkey"}:
+        from casework.adapters import redis_queue  # noqa: PLC0415  # only who uses Redis waits for its import
+
+        redis_queue.install()
         return {
             "broker_transport_options": {
                 "socket_timeout": 5,

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
@@ -14,15 +13,13 @@ import pytest
 from celery import Celery
 
 from casework import clock
-from casework.adapters import broker, outbox
+from casework.adapters import outbox
 from casework.adapters.database import uow
 from casework.domain.models import OutboxJob
 from casework.paths import PACKAGE
 from tests import support
 from tests.brokers import rabbit_vhost
 from tests.conftest import Set
-from tests.workers import probe
-from workers import clock as ticker
 
 StartWorker = Callable[[], "subprocess.Popen[bytes]"]
 
@@ -85,24 +82,6 @@ def start_worker() -> Iterator[StartWorker]:
     yield start
     for process in started:
         kill_group(process)
-
-
-@pytest.fixture
-def ticking(settings: Set) -> Iterator[None]:
-    """The clock, in a thread, at a fast pace."""
-    settings(sweep_seconds=0.3)
-    stop = threading.Event()
-    thread = threading.Thread(target=ticker.run, args=(probe.DUTIES, stop))
-    thread.start()
-    yield
-    stop.set()
-    thread.join()
-
-
-def empty_broker() -> None:
-    """Take all bells away, and the queue itself."""
-    with broker.application().connection_for_write() as connection:
-        connection.default_channel.queue_delete("casework")
 
 
 def kill_group(process: "subprocess.Popen[bytes]") -> None:

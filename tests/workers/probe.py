@@ -1,7 +1,5 @@
 """A worker with duties of its own: `python -m tests.workers.probe`. What it did stands in files of the data folder."""
 
-import os
-import signal
 import threading
 from datetime import datetime
 from pathlib import Path
@@ -41,18 +39,6 @@ def slow(claim: Claim) -> Ending:
     return note(claim)
 
 
-def send(claim: Claim) -> Ending:
-    """Pass the point of no return, and have the effect."""
-    claim.begin_sending()
-    return note(claim)
-
-
-def poison(claim: Claim) -> Ending:
-    """Take the process down, whenever it is tried."""
-    os.kill(os.getpid(), signal.SIGKILL)
-    return Ending(JobState.DONE)
-
-
 def broken(claim: Claim) -> Ending:
     """Raise, whenever it is tried."""
     raise ZeroDivisionError
@@ -66,8 +52,6 @@ def abandoned(session: Session, subject_id: UUID, state: JobState, at: datetime)
 HANDLERS = {
     "note": Handler(note),
     "slow": Handler(slow),
-    "send": Handler(send, abandoned),
-    "poison": Handler(poison, abandoned),
     "broken": Handler(broken, abandoned),
 }
 DUTIES = Duties(handlers=HANDLERS)

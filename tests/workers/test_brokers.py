@@ -1,19 +1,14 @@
-"""The bell and the row, with real workers on each kind of broker (reliability F01, F05, F06, F07, F09)."""
-
-import time
+"""The bell and the row, with real workers on each kind of broker. What goes wrong with them: tests/faults."""
 
 import pytest
 
 from casework.adapters import broker
-from casework.adapters.failpoints import arm
 from casework.domain.terms import JobState
 from casework.settings import get_settings
 from tests.conftest import Set
 from tests.workers import probe
-from tests.workers.conftest import StartWorker, add_job, empty_broker, job, kill_group
+from tests.workers.conftest import StartWorker, add_job, job
 from tests.workers.waiting import wait_until
-
-NOBODY = "amqp://127.0.0.1:1//"
 
 
 def runs() -> list[str]:
@@ -32,29 +27,6 @@ def test_a_bell_starts_a_job(broker_url: str, start_worker: StartWorker) -> None
     assert runs() == [str(job(job_id).subject_id)]
 
 
-def test_a_step_does_not_wait_for_a_broker_that_is_down(
-    broker_url: str, settings: Set, start_worker: StartWorker, ticking: None
-) -> None:
-    """F07: what the bell could not, the clock's next bell does."""
-    settings(broker_url=NOBODY)
-    began = time.monotonic()
-    job_id = add_job("note")
-    assert time.monotonic() - began < 1
-    settings(broker_url=broker_url)
-    start_worker()
-    wait_until(lambda: done(job_id), "the clock has rung again")
-
-
-def test_a_queue_that_is_deleted(broker_url: str, start_worker: StartWorker, ticking: None) -> None:
-    """F09: with the queue all bells are gone; the rows are not."""
-    first = add_job("note")
-    start_worker()
-    wait_until(lambda: done(first), "the worker is there")
-    empty_broker()
-    second = add_job("note")
-    wait_until(lambda: done(second), "the clock has rung again")
-
-
 def test_many_bells_have_one_effect(broker_url: str, start_worker: StartWorker) -> None:
     """B2.57, X35, X68."""
     job_id = add_job("note")
@@ -64,48 +36,6 @@ def test_many_bells_have_one_effect(broker_url: str, start_worker: StartWorker) 
     wait_until(lambda: done(last) and done(job_id), "both are done")
     assert sorted(runs()) == sorted(str(job(each).subject_id) for each in (job_id, last))
     assert job(job_id).attempts == 1
-
-
-def test_a_worker_process_killed_after_the_claim(
-    broker_url: str, settings: Set, start_worker: StartWorker, ticking: None
-) -> None:
-    """F01: the lease runs out and the job is done, once."""
-    settings(lease_seconds=1)
-    arm("after_claim")
-    job_id = add_job("note")
-    start_worker()
-    wait_until(lambda: job(job_id).state is JobState.CLAIMED, "the job is claimed")
-    wait_until(lambda: done(job_id), "the lease ran out and the job is done")
-    assert (len(runs()), job(job_id).attempts) == (1, 2)
-
-
-def test_a_whole_worker_killed_with_a_job_in_hand(
-    broker_url: str, settings: Set, start_worker: StartWorker, ticking: None
-) -> None:
-    """F05: as a power cut."""
-    settings(lease_seconds=1)
-    job_id = add_job("slow")
-    worker = start_worker()
-    wait_until(probe.mark("held").exists, "the job is in hand")
-    kill_group(worker)
-    probe.mark("go").touch()
-    start_worker()
-    wait_until(lambda: done(job_id), "the next worker has done it")
-    assert len(runs()) == 1
-
-
-def test_a_poisoned_job_fails_and_the_others_flow(
-    broker_url: str, settings: Set, start_worker: StartWorker, ticking: None
-) -> None:
-    """F06: five tries, each of them the death of a worker process."""
-    settings(lease_seconds=0.2)
-    poisoned = add_job("poison")
-    start_worker()
-    wait_until(lambda: job(poisoned).attempts >= 1, "the first worker process is dead")
-    healthy = add_job("note")
-    wait_until(lambda: job(poisoned).state is JobState.FAILED, "the poisoned job has failed")
-    assert job(poisoned).attempts == 5
-    wait_until(lambda: done(healthy), "the other is done")
 
 
 def test_a_worker_that_is_asked_to_stop_finishes_its_job(broker_url: str, start_worker: StartWorker) -> None:
