@@ -7,7 +7,7 @@ from flask import Flask, request
 
 from casework.paths import STATIC, TEMPLATES
 from casework.settings import get_settings
-from casework.web import errors, limits, pages, security, sessions, units, words
+from casework.web import errors, limits, moment, pages, security, sessions, units, words
 
 SUBJECTS = (
     "home",
@@ -44,7 +44,7 @@ def create_app() -> Flask:
     """The web application, from the settings of this process."""
     app = _App("casework", template_folder=str(TEMPLATES), static_folder=str(STATIC))
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    for part in (sessions, security, units, words, limits, pages):
+    for part in (moment, sessions, security, units, words, limits, pages):
         part.init_app(app)
     for subject in (*SUBJECTS, *(("demo",) if get_settings().demo else ())):
         app.register_blueprint(import_module(f"casework.web.{subject}.views").blueprint)

@@ -67,7 +67,16 @@ _CASE: Any = (
     )
     .order_by(col(Proceeding.opened_at))
 )
-_CASE_LOCKED: Any = _CASE.with_for_update(of=Case).execution_options(populate_existing=True)
+_LOCK: Any = (
+    select(col(Case.id))
+    .where(
+        col(Case.id)
+        == select(col(Proceeding.case_id))
+        .where(col(Proceeding.id) == bindparam("proceeding", type_=Uuid))
+        .scalar_subquery()
+    )
+    .with_for_update()
+)
 _PARTIES: Any = (
     select(Party, PartyMember, Person, Contact, Link)  # type: ignore[call-overload]  # five: typed are four
     .join(PartyMember, col(PartyMember.party_id) == col(Party.id))
@@ -191,7 +200,9 @@ def load(session: Session, proceeding_id: UUID, *, lock: bool = False, form_id: 
     Raises:
         Missing: there is no such proceeding.
     """
-    loaded = _load_case(session, proceeding_id, lock=lock, form_id=form_id)
+    if lock:
+        _lock(session, proceeding_id)
+    loaded = _load_case(session, proceeding_id, form_id=form_id)
     _load_parties(session, loaded)
     _load_appeals(session, loaded)
     if loaded.proceeding.kind is ProceedingKind.APPEAL:
@@ -202,9 +213,19 @@ def load(session: Session, proceeding_id: UUID, *, lock: bool = False, form_id: 
     return loaded
 
 
-def _load_case(session: Session, proceeding_id: UUID, *, lock: bool, form_id: UUID | None) -> Loaded:
-    query = _CASE_LOCKED if lock else _CASE
-    rows = session.exec(query, params={"proceeding": proceeding_id, "form": form_id}).all()
+def _lock(session: Session, proceeding_id: UUID) -> None:
+    """Wait for whoever acts in the case, and forget what was read of it before his step.
+
+    PostgreSQL takes the rows that a locking query joins as they were when it began to wait, so the lock has a query of
+    its own. A write unit on SQLite has waited at its beginning.
+    """
+    if session.get_bind().dialect.name != "sqlite":
+        session.exec(_LOCK, params={"proceeding": proceeding_id}).all()
+        session.expire_all()
+
+
+def _load_case(session: Session, proceeding_id: UUID, *, form_id: UUID | None) -> Loaded:
+    rows = session.exec(_CASE, params={"proceeding": proceeding_id, "form": form_id}).all()
     if not rows:
         raise Missing
     case, incident, tournament, playing_session, receipt, _, _ = rows[0]

@@ -90,6 +90,34 @@ def done_before(session: Session, loaded: Loaded, actor: Actor, names: Sequence[
     return None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """A form that somebody has sent, and its receipt."""
+
+    form_id: UUID
+    case_id: UUID
+    title: Text
+    at: datetime
+
+
+def last_sent(session: Session, loaded: Loaded, actor: Actor, names: Sequence[ActionName]) -> Sent | None:
+    """The form of such an action that the actor sent last in the case."""
+    mine = select(FormReceipt).where(
+        FormReceipt.case_id == loaded.case.id,
+        FormReceipt.person_id == actor.person_id,
+        col(FormReceipt.action).in_(names),
+    )
+    row = session.exec(mine.order_by(col(FormReceipt.at).desc()).limit(1)).first()
+    if row is None or row.action is None:
+        return None
+    return Sent(form_id=row.id, case_id=loaded.case.id, title=_title(row.action), at=row.at)
+
+
+def _title(action: ActionName) -> Text:
+    """What the receipt of an action is headed, whatever procedure it is of."""
+    return TITLES.get(action) or next(p.action(action).done for p in PROCEDURES.values() if p.has(action))
+
+
 def receipt_number(case_number: str, subject_id: UUID) -> str:
     """The number on page and mail: the case's running number and three signs of what was filed, "0123-7K4"."""
     digest = sha256(subject_id.bytes).digest()

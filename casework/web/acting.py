@@ -1,24 +1,34 @@
 """What all pages share on which somebody acts in a case: the case for its reader, the check page, the receipt."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from flask import Response, request, url_for
 from sqlmodel import Session
 
-from casework.clock import now
 from casework.domain.calendar import left
 from casework.domain.errors import NotAllowed
 from casework.domain.terms import ActionName
 from casework.domain.workflow.decide import Possibility
 from casework.services import queries, readings, receipts
 from casework.services.loading import Loaded
+from casework.services.receipts import Sent
 from casework.services.step import AlreadyDone
 from casework.text import Text
 from casework.web.forms import Form
+from casework.web.moment import now
 from casework.web.pages import see_other
 from casework.web.sessions import current_actor
 from casework.web.units import write
+
+
+class AlreadySent(NotAllowed):
+    """Somebody goes back to a form that he has sent and that cannot be sent again: his receipt is there (R-DBL1)."""
+
+    def __init__(self, refusal: NotAllowed, sent: Sent) -> None:
+        super().__init__(*refusal.reasons)
+        self.sent = sent
+
 
 EDIT, CHECK, FILE = "edit", "check", "file"
 """Which button was pressed (`go`): back to the form, on to the check page, file it."""
@@ -53,11 +63,20 @@ def allowed(
     try:
         loaded, possibility = readings.place_of(whole, actor, now(), *names, subject_id=subject_id)
     except NotAllowed as refusal:
+        refuse_going_back(session, whole, names, refusal)
         done = receipts.done_before(session, whole, actor, names)
         raise NotAllowed(*([done] if done else refusal.reasons)) from refusal
     if not possibility.allowed:
-        raise NotAllowed(*possibility.reasons)
+        barred = NotAllowed(*possibility.reasons)
+        refuse_going_back(session, whole, names, barred)
+        raise barred
     return loaded, possibility
+
+
+def refuse_going_back(session: Session, loaded: Loaded, names: Sequence[ActionName], refusal: NotAllowed) -> None:
+    """Raise AlreadySent where this request opens a form that the acting person has sent, and cannot send again."""
+    if request.method == "GET" and (sent := receipts.last_sent(session, loaded, current_actor(), names)):
+        raise AlreadySent(refusal, sent) from refusal
 
 
 def acted(form: Form, case_id: UUID, verb: Callable[[Session], object]) -> Response | None:

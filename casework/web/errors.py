@@ -10,10 +10,13 @@ from werkzeug.exceptions import HTTPException, InternalServerError, SecurityErro
 from casework.adapters.database import DatabaseAway
 from casework.domain.errors import CaseworkError, Missing, NotAllowed
 from casework.services import links
+from casework.services.step import AlreadyDone
 from casework.text import Text, t
 from casework.web import sessions
+from casework.web.acting import AlreadySent, same_receipt
 from casework.web.pages import page, see_other
 from casework.web.permission import SignInNeeded, wanted_path
+from casework.web.security import token_proven
 from casework.web.units import reading
 
 log = logging.getLogger(__name__)
@@ -42,11 +45,17 @@ ADVICE: dict[int, Text] = {
     429: t("Wait a minute and try again."),
     500: t("The fault is ours and has been noted. Nothing was saved. Try again in a few minutes, or call the office."),
 }
+LOST = t(
+    "You can no longer do this here: the page is gone, or no longer meant for you. "
+    "What you wrote has not been sent. It stands below, so that you can copy it."
+)
+"""Instead of 404's advice, to who has written something."""
 NOT_SHOWN = {"csrf_token", "form_id", "version"}
 
 
 def init_app(app: Flask) -> None:
     """Answer every error with a page."""
+    app.register_error_handler(AlreadyDone, same_receipt)
     app.register_error_handler(CaseworkError, _refused)
     app.register_error_handler(DBAPIError, _database)
     app.register_error_handler(HTTPException, _http)
@@ -57,8 +66,11 @@ def _refused(error: CaseworkError) -> Response:
         return see_other(url_for("account.sign_in", back=wanted_path()))
     if isinstance(error, DatabaseAway):
         sessions.forget()
+    if isinstance(error, AlreadySent):
+        return page("errors/sent.html", status=error.status, error=error)
     if isinstance(error, Missing):
-        return _page(404, _shut_because() or ADVICE[404], keep=False)
+        kept = request.method == "POST" and token_proven()
+        return _page(404, _shut_because() or (LOST if kept else ADVICE[404]), keep=kept)
     return _page(error.status, *(error.reasons if isinstance(error, NotAllowed) else (error.reason,)))
 
 

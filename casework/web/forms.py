@@ -26,6 +26,7 @@ from casework.web.identity_number import has_identity_number
 from casework.web.words import words
 
 LONGEST_LINE = 200
+LONGEST_SEARCH = 100
 LONGEST_TEXT = 10_000
 UNSEEN = dict.fromkeys([0x200B, 0x200E, 0x200F, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 """Characters that nobody sees, and that can make a text read otherwise than it is: dropped."""
@@ -217,6 +218,12 @@ def _leaves(form: Any) -> Iterator[Any]:
             yield from _leaves(field)
         else:
             yield field
+
+
+def searched() -> str:
+    """What is searched for (`q` in the address), without what no database can hold."""
+    kept = (char for char in _clean(request.args.get("q", "")) if unicodedata.category(char) not in UNKEEPABLE)
+    return "".join(kept)[:LONGEST_SEARCH].strip()
 
 
 def _clean(text: Any) -> Any:

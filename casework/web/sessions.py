@@ -10,11 +10,11 @@ from secrets import token_urlsafe
 from flask import Flask, Response, g, request
 
 from casework.adapters.database import uow
-from casework.clock import now
 from casework.domain.access import NOBODY, Actor
 from casework.services import people
 from casework.services.people import SignedIn
 from casework.settings import get_settings
+from casework.web.moment import now
 
 SEEN_EVERY = timedelta(minutes=1)
 

@@ -14,9 +14,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
 from casework.adapters.database import DatabaseAway, retrying, uow
-from casework.clock import now
 from casework.services import people
 from casework.web import sessions
+from casework.web.moment import now
 from casework.web.security import TokenMissing, token_proven
 
 R = TypeVar("R")

@@ -14,12 +14,12 @@ from sqlmodel import Session
 from werkzeug.datastructures import FileStorage
 from wtforms import validators
 
-from casework.clock import now
 from casework.domain.errors import Invalid
 from casework.services import papers
 from casework.text import t
 from casework.web import sessions
 from casework.web.forms import Form
+from casework.web.moment import now
 from casework.web.security import token_proven
 from casework.web.units import reading, write
 

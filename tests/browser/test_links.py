@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_scanner_opens_nothing(house: House) -> None:
-    """Twenty visits, each by a stranger, sign nobody in and prove nothing; then the reader's button still does."""
+    """B2.63: twenty visits by strangers sign nobody in and prove nothing; then the reader's button still does."""
     case = factories.open_case(house.there)
     factories.give_ruling(house.there, case)
     path = house.path_in(house.letter("north", "Domslut i bricka 18"))

@@ -40,7 +40,7 @@ GOLDEN_HOLIDAYS = {
 
 @pytest.mark.parametrize("year", GOLDEN_HOLIDAYS)
 def test_the_holidays_of_a_year(year: int) -> None:
-    """Day roll: public holidays and the eves of Midsummer, Christmas and New Year (C10)."""
+    """B1.40: Day roll: public holidays and the eves of Midsummer, Christmas and New Year (C10)."""
     expected = {date.fromisoformat(f"{year}-{day}") for day in GOLDEN_HOLIDAYS[year].split()}
     assert swedish_holidays(year, year) == expected
 
@@ -75,7 +75,7 @@ def test_the_holidays_of_a_year(year: int) -> None:
     ],
 )
 def test_the_last_day(base: str, value: int, unit: Unit, last_day: str) -> None:
-    """The day of the event is not counted; rolled once, at the end, from the unrolled date."""
+    """B1.7, B1.15, B1.35: The day of the event is not counted; rolled once, at the end, from the unrolled date."""
     assert reckoned(base, value, unit).last_day == date.fromisoformat(last_day)
 
 

@@ -31,3 +31,5 @@ SERVED = tuple(pair for pair in ALL if pair.broker != FILE)
 ON_POSTGRES = tuple(pair for pair in ALL if pair.database == POSTGRES)
 DATABASES = (EMBEDDED, FULL)
 """One pair for each database: where the broker has no part in the fault."""
+WITHOUT_BROKER = (EMBEDDED, Pair(POSTGRES, FILE))
+"""The same with no server beside the database."""

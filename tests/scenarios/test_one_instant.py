@@ -1,4 +1,4 @@
-"""The same last day and instant, to the second, wherever a reader meets it (B1-1, B1-32, F26, F27)."""
+"""The same last day and instant, to the second, wherever a reader meets it (B1.1, B1.32, F26, F27)."""
 
 import json
 import subprocess
@@ -46,7 +46,12 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.usefixtures("sqlite")
+<<<<<<< HEAD
 def test_page_mail_calendar_pdf_and_json_say_the_same(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+=======
+def test_page_mail_pdf_and_json_say_the_same(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """B1.1, B1.2, B1.32."""
+>>>>>>> webfaults
     base, rule, end = CASES[name]
     there, case = ruled(datetime.fromisoformat(base), rule)
     expected = datetime.fromisoformat(end)

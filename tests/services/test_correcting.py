@@ -1,4 +1,4 @@
-"""Correcting when a party was told, on both databases: shown first, then done, with the old time kept (B1-14)."""
+"""Correcting when a party was told, on both databases: shown first, then done, with the old time kept (B1.14)."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -66,7 +66,11 @@ def rows(table: type, *where: object) -> list[object]:
 
 
 def test_what_is_shown_is_what_is_done(story: Story) -> None:
+<<<<<<< HEAD
     """The preview and the step give the same instant and words, and nothing else moves."""
+=======
+    """B1.14: The preview and the step give the same instant and words, later or earlier, and nothing else moves."""
+>>>>>>> webfaults
     others = window(story, Side.EAST_WEST)
     (shown,) = preview(story, TOLD + 2 * DAY)
     assert shown.old == window(story).instant != shown.new

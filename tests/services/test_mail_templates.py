@@ -331,8 +331,8 @@ def test_a_jurys_decision_is_final_where_the_event_says_so(sqlite: str) -> None:
         assert any("Göran Wiklund, ordförande: " in said for said in half)
 
 
-def test_a_ruling_is_never_sent_without_the_way_to_appeal(sqlite: str) -> None:
-    """R32: the block is computed and cannot be left out."""
+def test_a_ruling_is_never_sent_without_the_way_to_appeal(database: str) -> None:
+    """B2.60, R32: the block is computed and cannot be left out."""
     there = factories.federation()
     factories.give_ruling(there, factories.open_case(there))
     with uow(write=True) as session:

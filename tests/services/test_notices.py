@@ -80,7 +80,7 @@ def proofs(case: OpenCase) -> list[Event]:
 
 
 def test_the_handover_of_a_ruling_starts_the_partys_window(database: str) -> None:
-    """R32, R37: from that party's own proven notice, and of no other party."""
+    """B1.24, R32, R37: from that party's own proven notice, and of no other party."""
     there, case = ruled()
     wrote(lambda session: hand_over(session, notice_to(there, "north").id, SOON))
     mine = window(case, Side.NORTH_SOUTH)
@@ -99,7 +99,7 @@ def test_the_partners_later_mail_moves_nothing(sqlite: str) -> None:
 
 
 def test_the_proof_is_kept_with_what_was_sent(database: str) -> None:
-    """R-PROOF1: server, reply, Message-ID, subject and the hash of the very bytes."""
+    """B2.60, R-PROOF1: server, reply, Message-ID, subject and the hash of the very bytes."""
     there, _ = ruled()
     notice_id = notice_to(there, "north").id
     with uow() as session:
@@ -226,6 +226,7 @@ def test_a_domain_gets_so_many_mails_a_minute(database: str, settings: Set) -> N
 
 
 def test_a_bounce_becomes_a_letter(database: str) -> None:
+    """B2.48, B2.50."""
     there, case = ruled()
     notice_id = notice_to(there, "north").id
     wrote(lambda session: notices.record_bounce(session, notice_id, said("550 no such user", at=SOON)))

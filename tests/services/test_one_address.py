@@ -1,4 +1,4 @@
-"""Two persons of one side with one address get one mail with a link for each; others always their own (B2-44)."""
+"""Two persons of one side with one address get one mail with a link for each; others always their own (B2.44)."""
 
 from datetime import timedelta
 
@@ -44,6 +44,7 @@ def carrier_and_carried() -> tuple[Notice, Notice]:
 
 
 def test_one_mail_goes_to_an_address_that_a_pair_shares(database: str) -> None:
+    """B2.44."""
     ruled("north", "south")
     with uow() as session:
         assert len(told(session)) == 4
@@ -100,7 +101,7 @@ def test_a_bounce_makes_a_letter_for_each(sqlite: str) -> None:
 
 
 def test_opponents_with_one_address_get_each_his_own(sqlite: str) -> None:
-    """Persons of different parties never share a mail, whatever their address."""
+    """B2.44: Persons of different parties never share a mail, whatever their address."""
     ruled("north", "east")
     with uow() as session:
         assert {notice.carried_by for notice in told(session)} == {None}

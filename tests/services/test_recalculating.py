@@ -1,4 +1,4 @@
-"""A day off that comes or goes while times run, on both databases; and what a rule version closed (B1-10, B1-137)."""
+"""A day off that comes or goes while times run, on both databases; and what a rule version closed (B1.10, B1.137)."""
 
 from datetime import timedelta
 
@@ -42,7 +42,7 @@ def days() -> set[str]:
 def test_a_new_day_off_moves_what_runs_and_lists_it(
     story: Story, settings: Set, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each case that it moved; the old time is kept, the parties are told, the history says it."""
+    """B1.10: Each case that it moved; the old time is kept, the parties are told, the history says it."""
     before = rule_version()
     settings(extra_holidays=NEW_DAY_OFF)
     assert main(["deadlines", "recalc", "--dry-run"]) == 0

@@ -80,12 +80,14 @@ def test_r32_who_was_told_at_the_table_is_proven_told_from_then(there: Federatio
 
 
 def test_r32_told_after_the_score_the_window_runs_from_the_telling(there: Federation) -> None:
+    """B1.3, B1.24."""
     factories.publish_score(there, at=FILED - timedelta(minutes=30), now=FILED)
     file_ruling(there, told={there.persons["east"]: FILED})
     assert {w.instant for w in rows(Deadline)} == {FILED + timedelta(minutes=30), None}
 
 
 def test_a_person_without_mail_gets_a_letter_to_be_posted(database: str) -> None:
+    """B2.41, B2.42."""
     there = factories.federation(without_mail=frozenset({"west"}))
     file_ruling(there)
     letters = rows(Notice, Notice.channel == Channel.LETTER)

@@ -84,7 +84,7 @@ def down_since(due: datetime, now: datetime) -> None:
 
 
 def test_who_has_not_answered_is_reminded_three_days_and_one_day_before(asked: Story) -> None:
-    """C10: T-3 and T-1, in the morning; each once, however often the clock looks."""
+    """B2.51, C10: T-3 and T-1, in the morning; each once, however often the clock looks."""
     end = last_day(DeadlineKind.STATEMENT)
     for before, reminded in ((4, 0), (3, 4), (2, 4), (1, 8)):
         sweep(morning(end, -before), times=2)
@@ -94,12 +94,13 @@ def test_who_has_not_answered_is_reminded_three_days_and_one_day_before(asked: S
 
 
 def test_nobody_is_reminded_at_night(asked: Story) -> None:
-    """B1-38."""
+    """B1.38."""
     hours = {timer.due_at.astimezone(LOCAL).hour for timer in (*all_timers("remind:3"), *all_timers("remind:1"))}
     assert hours == {9}
 
 
 def test_who_has_answered_is_not_reminded(asked: Story) -> None:
+    """B2.51."""
     asked.state({"north": "Pausen var kort."})
     sweep(morning(last_day(DeadlineKind.STATEMENT), -1))
     east_west = {asked.there.persons[key] for key in ("east", "west")}
@@ -108,7 +109,7 @@ def test_who_has_answered_is_not_reminded(asked: Story) -> None:
 
 
 def test_after_an_outage_each_step_is_done_once_with_a_note(asked: Story) -> None:
-    """R-DL2, B1-25: both reminders fell into three days without a clock; late is done, and says why."""
+    """R-DL2, B1.25: both reminders fell into three days without a clock; late is done, and says why."""
     end = last_day(DeadlineKind.STATEMENT)
     now = morning(end, -1) + timedelta(hours=3)
     down_since(morning(end, -3), now)
@@ -142,7 +143,7 @@ def test_a_reminder_that_came_to_nothing_is_red(asked: Story) -> None:
 
 
 def test_an_overdue_step_is_red_and_goes_to_a_person_again(unforwarded: Story) -> None:
-    """R24, C10: told when it is overdue, and again after three and seven days until it is done."""
+    """B1.33, R24, C10: told when it is overdue, and again after three and seven days until it is done."""
     end = last_day(DeadlineKind.FORWARD_APPEAL)
     sweep(end + timedelta(minutes=1), times=2)
     first = len(told(NoticeKind.DEADLINE_PASSED))
@@ -161,7 +162,7 @@ def test_an_overdue_step_is_red_and_goes_to_a_person_again(unforwarded: Story) -
 
 
 def test_a_deadline_that_cannot_end_becomes_red_and_is_tried_again(asked: Story) -> None:
-    """B1-25: neither skipped for ever nor in the way of others."""
+    """B1.25: neither skipped for ever nor in the way of others."""
     end = last_day(DeadlineKind.STATEMENT) + timedelta(minutes=1)
 
     def breaks(_session: Session, _deadline_id: UUID, _now: datetime) -> None:

@@ -145,7 +145,7 @@ def test_a_side_appeals_once(app: Flask, there: Federation, case: OpenCase) -> N
 
 
 def test_a_late_appeal_is_taken_in(app: Flask, there: Federation) -> None:
-    """R34 and tone table, row 10: marked, and left to the body."""
+    """B1.4, R34 and tone table, row 10: marked, and left to the body."""
     case = ruled(there, minutes_ago=45)
     north = signing.party(app, there, case, "north")
     page = north.get(url(case, "overklaga"))

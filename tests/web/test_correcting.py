@@ -1,4 +1,4 @@
-"""The pages that correct when a party was told: what it moves is shown before anything is saved (B1-14)."""
+"""The pages that correct when a party was told: what it moves is shown before anything is saved (B1.14)."""
 
 from datetime import timedelta
 

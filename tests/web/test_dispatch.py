@@ -73,6 +73,7 @@ def url(case: OpenCase, notice_id: UUID, rest: str = "") -> str:
 
 
 def test_what_needs_somebody_stands_first(app: Flask, there: Federation, case: OpenCase) -> None:
+    """B2.50."""
     page = office(app, there).get("/utskick")
     assert page.h1 == "Utskick"
     first, everything = page.select("main section")

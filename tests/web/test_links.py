@@ -29,7 +29,7 @@ def the_link() -> Link:
 
 
 def test_looking_changes_nothing_but_the_counter(client: PageClient) -> None:
-    """S-LINK1."""
+    """B2.63, S-LINK1."""
     token = shell.reader().token
     for method in ("GET", "HEAD", "OPTIONS") * 5:
         assert client.raw(f"/l/{token}", method=method).status_code == 200

@@ -28,6 +28,7 @@ def test_a_bell_starts_a_job(broker_url: str, start_worker: StartWorker) -> None
 
 
 def test_many_bells_have_one_effect(broker_url: str, start_worker: StartWorker) -> None:
+    """B2.57, X35, X68."""
     job_id = add_job("note")
     broker.ring(*[job_id] * 20)
     start_worker()

@@ -87,7 +87,7 @@ def test_a_bell_is_rung_for_what_is_due_only() -> None:
 
 
 def test_the_same_cause_is_told_once() -> None:
-    """R-OUT1: the dedupe key."""
+    """B2.58, R-OUT1: the dedupe key."""
     add_job("any", key="mail:decision:person:event")
     with pytest.raises(IntegrityError):
         add_job("any", key="mail:decision:person:event")

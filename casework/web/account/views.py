@@ -4,7 +4,6 @@ from secrets import token_urlsafe
 
 from flask import Blueprint, Response, request, url_for
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.errors import Invalid, Missing
 from casework.services import calendar_feed, people
@@ -13,6 +12,7 @@ from casework.web import sessions
 from casework.web.account.forms import CalendarForm, SignInForm
 from casework.web.forms import Form
 from casework.web.limits import address_and_name, limiter
+from casework.web.moment import now
 from casework.web.pages import own_path, page, see_other
 from casework.web.permission import permission
 from casework.web.units import reading, write

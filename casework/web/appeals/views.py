@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import Blueprint, Response, request
 from sqlmodel import Session
 
-from casework.clock import LOCAL, now
+from casework.clock import LOCAL
 from casework.domain.access import Permission
 from casework.domain.errors import Missing, NotAllowed
 from casework.domain.labels import label
@@ -19,9 +19,8 @@ from casework.services.appeals import AppealInput
 from casework.services.loading import Loaded
 from casework.services.readings import AppealView
 from casework.services.snapshot import snapshot
-from casework.services.step import AlreadyDone
 from casework.text import Text, t
-from casework.web.acting import CHECK, EDIT, FILE, acted, allowed, deadline_block, pressed, same_receipt, visible
+from casework.web.acting import CHECK, EDIT, FILE, acted, allowed, deadline_block, pressed, refuse_going_back, visible
 from casework.web.appeals.forms import (
     AppealForm,
     ConcurForm,
@@ -35,6 +34,7 @@ from casework.web.appeals.forms import (
 )
 from casework.web.cases.actions import leads_to
 from casework.web.forms import MovingForm, options
+from casework.web.moment import now
 from casework.web.pages import page
 from casework.web.permission import permission
 from casework.web.sessions import current_actor
@@ -42,7 +42,6 @@ from casework.web.units import reading
 from casework.web.words import words
 
 blueprint = Blueprint("appeals", __name__, url_prefix="/arenden/<uuid:case_id>")
-blueprint.register_error_handler(AlreadyDone, same_receipt)
 for action, endpoint in (
     (ActionName.LODGE_APPEAL, "appeals.lodge"),
     (ActionName.CONCUR, "appeals.concur"),
@@ -78,7 +77,10 @@ def lodge(case_id: UUID) -> Response:
 def _lodge_own(loaded: Loaded, party_id: UUID) -> Response:
     form, case_id = AppealForm(), loaded.case.id
     if request.method == "GET" and any(one.party_id == party_id for one in snapshot(loaded).against_this):
-        raise NotAllowed(t("Your side has already appealed."))
+        refusal = NotAllowed(t("Your side has already appealed."))
+        with reading() as session:
+            refuse_going_back(session, loaded, [ActionName.LODGE_APPEAL], refusal)
+        raise refusal
     if loaded.proceeding.kind is not ProceedingKind.RULING:
         form.ask_about_decision()
     ready = form.sent_with_files(case_id, party_id)

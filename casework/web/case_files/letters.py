@@ -4,7 +4,6 @@ from uuid import UUID
 
 from flask import Response, url_for
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.terms import NoticeState
 from casework.services import case_files, notices
@@ -14,6 +13,7 @@ from casework.web.acting import EDIT, FILE, pressed
 from casework.web.case_files.blueprint import blueprint
 from casework.web.case_files.forms import ArrivedForm
 from casework.web.forms import Form
+from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor

@@ -4,11 +4,11 @@ from uuid import UUID
 
 from flask import Response, url_for
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.services import case_files, proof_page
 from casework.web.case_files.blueprint import blueprint
 from casework.web.forms import Form
+from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor

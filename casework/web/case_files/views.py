@@ -4,13 +4,13 @@ from uuid import UUID
 
 from flask import Response, send_file, url_for
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.errors import Missing
 from casework.services import case_files
 from casework.web.case_files import letters, proof
 from casework.web.case_files.blueprint import blueprint
 from casework.web.forms import Form
+from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from flask import Blueprint, Response, request, send_file, url_for
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.terms import ConsequenceState, Role
 from casework.services import case_documents, papers, queries
@@ -22,6 +21,8 @@ from casework.web.advice import advice
 from casework.web.case_lists import case_rows
 from casework.web.cases.actions import ways
 from casework.web.cases.documents import linked
+from casework.web.forms import searched
+from casework.web.moment import now
 from casework.web.pages import menu, page, see_other
 from casework.web.permission import permission
 from casework.web.units import after_response, reading
@@ -57,7 +58,7 @@ def listing() -> Response:
     if actor.link is not None:
         return see_other(url_for("cases.show", case_id=actor.link.case_id))
     view = next((v for v in View if v.value == request.args.get("visa")), View.ALL)
-    search = request.args.get("q", "")[:100].strip()
+    search = searched()
     number = request.args.get("sida", 1, type=int)
     with reading() as session:
         found = queries.case_list(session, actor, view=view, search=search, page=number)

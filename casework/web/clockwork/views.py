@@ -4,13 +4,14 @@ from uuid import UUID
 
 from flask import Blueprint, Response, url_for
 
-from casework.clock import machine, now
+from casework.clock import machine
 from casework.domain.access import Permission
 from casework.services import clockwork, timers
 from casework.text import t
 from casework.web.acting import pressed
 from casework.web.clockwork.forms import ClockIsRight
 from casework.web.forms import Form
+from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor

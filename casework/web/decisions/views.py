@@ -5,7 +5,6 @@ from uuid import UUID, uuid4
 
 from flask import Blueprint, Response, request, url_for
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.labels import label
 from casework.domain.terms import ActionName, Body, Position
@@ -27,6 +26,7 @@ from casework.web.decisions.forms import (
 from casework.web.forms import Form, MovingForm
 from casework.web.hearings import progress
 from casework.web.hearings.acting import about, case_url, sent_before, took
+from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor

@@ -4,13 +4,13 @@ from uuid import UUID
 
 from flask import Blueprint, Response, request, url_for
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.services import dispatch, holding, notices, reaching
 from casework.services.dispatch import NoticePage
 from casework.text import t
 from casework.web.dispatch.forms import AgainForm, CallForm, StopForm
-from casework.web.forms import Form
+from casework.web.forms import Form, searched
+from casework.web.moment import now
 from casework.web.pages import menu, page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor
@@ -27,7 +27,7 @@ _NOTICE = "/arenden/<uuid:case_id>/utskick/<uuid:notice_id>"
 @permission(Permission.SEE_ALL_CASES)
 def listing() -> Response:
     """Every notice, the ones that need somebody first."""
-    search = request.args.get("q", "")[:100]
+    search = searched()
     number = request.args.get("sida", 1, type=int)
     with reading() as session:
         found = dispatch.dispatch(session, current_actor(), now(), search=search, page=number)

@@ -7,12 +7,12 @@ from uuid import UUID
 from flask import request, url_for
 from sqlmodel import Session
 
-from casework.clock import now
 from casework.services import receipts
 from casework.services.panel_view import PanelView, panel_view
 from casework.services.step import AlreadyDone
 from casework.text import Text, t
 from casework.web.forms import Form
+from casework.web.moment import now
 from casework.web.sessions import current_actor
 from casework.web.units import reading, write
 

@@ -8,7 +8,6 @@ from uuid import UUID, uuid4
 import segno
 from flask import Blueprint, Response, make_response, request, url_for
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.errors import Missing
 from casework.domain.labels import label
@@ -29,6 +28,7 @@ from casework.web.hearings.forms import (
     SettleForm,
     attendance_form,
 )
+from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor

@@ -3,7 +3,6 @@
 from flask import Blueprint, Response, jsonify, request
 
 from casework.adapters.database import DatabaseAway
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.labels import label
 from casework.domain.terms import NoticeState
@@ -14,6 +13,7 @@ from casework.web import sessions, suits, words
 from casework.web.case_lists import case_rows
 from casework.web.forms import Form
 from casework.web.home.forms import SuitsForm
+from casework.web.moment import now
 from casework.web.pages import own_path, page, see_other
 from casework.web.permission import permission
 from casework.web.units import reading

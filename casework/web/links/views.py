@@ -3,13 +3,13 @@
 from flask import Blueprint, Response, request, url_for
 from sqlmodel import Session
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.services import links, notices, people
 from casework.services.links import FoundLink
 from casework.web import sessions
 from casework.web.forms import Form
 from casework.web.limits import limiter, link_itself
+from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.units import after_response, reading, write

@@ -5,7 +5,6 @@ from uuid import UUID
 from flask import Blueprint, Response, send_file, url_for
 from sqlmodel import Session
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.errors import Missing
 from casework.domain.labels import label
@@ -17,13 +16,13 @@ from casework.services.conflicts import Candidate
 from casework.services.contacts import ContactInput
 from casework.services.engine import possibilities
 from casework.services.loading import Loaded
-from casework.services.step import AlreadyDone
 from casework.text import Text, t
-from casework.web.acting import acted, allowed, deadline_block, same_receipt, visible
+from casework.web.acting import acted, allowed, deadline_block, visible
 from casework.web.appeals.forms import InPlaceForm
 from casework.web.cases.actions import leads_to
 from casework.web.cases.documents import opens_with
 from casework.web.forms import MovingForm, options
+from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.papers.forms import ContactForm, RegisterForm, SendInForm, TakeUpForm
 from casework.web.permission import parts, permission
@@ -32,7 +31,6 @@ from casework.web.units import after_response, reading, write
 from casework.web.words import flash, words
 
 blueprint = Blueprint("papers", __name__, url_prefix="/arenden/<uuid:case_id>")
-blueprint.register_error_handler(AlreadyDone, same_receipt)
 for action, endpoint in (
     (ActionName.SEND_IN, "papers.send_in"),
     (ActionName.SEND_IN_IN_PLACE, "papers.send_in"),

@@ -6,7 +6,6 @@ from uuid import UUID
 from flask import Response, request, url_for
 from sqlmodel import Session
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.errors import Missing
 from casework.domain.terms import ActionName, NoticeState
@@ -17,6 +16,7 @@ from casework.services.telling import ToldParty
 from casework.text import t
 from casework.web.acting import EDIT, FILE, acted, allowed, pressed, visible
 from casework.web.forms import options
+from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.rulings.blueprint import blueprint

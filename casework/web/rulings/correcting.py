@@ -5,12 +5,12 @@ from uuid import UUID
 
 from flask import Response, request
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.terms import ActionName
 from casework.services import correcting, telling
 from casework.services.correcting import Moved
 from casework.web.acting import EDIT, FILE, acted, allowed, pressed
+from casework.web.moment import now
 from casework.web.pages import page
 from casework.web.permission import permission
 from casework.web.rulings.blueprint import blueprint

@@ -11,7 +11,7 @@ from flask import request
 from wtforms import validators
 from wtforms.widgets import HiddenInput
 
-from casework.clock import now, today
+from casework.clock import today
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import SEATS, Seat, Vulnerability
 from casework.domain.labels import label
@@ -25,6 +25,7 @@ from casework.services.opening import Contestants, IncidentInput
 from casework.services.rulings import RulingInput
 from casework.text import Text, t
 from casework.web.forms import Boxes, Form, MovingForm, Needed, options
+from casework.web.moment import now
 from casework.web.time_fields import ClockField, DayField
 
 NUMBER = {"inputmode": "numeric", "autocomplete": "off"}

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from flask import Response, request, url_for
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.labels import label
 from casework.domain.rules.citations import law_choices
@@ -18,10 +17,10 @@ from casework.services.engine import possibilities
 from casework.services.loading import Loaded
 from casework.services.rulings import RulingInput
 from casework.services.score_view import saved_view
-from casework.services.step import AlreadyDone
 from casework.text import Text
-from casework.web.acting import EDIT, FILE, acted, allowed, pressed, same_receipt
+from casework.web.acting import EDIT, FILE, acted, allowed, pressed
 from casework.web.forms import options
+from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.rulings.blueprint import blueprint
@@ -29,8 +28,6 @@ from casework.web.rulings.forms import LaterRuling, NamingDirector, Postponing
 from casework.web.sessions import current_actor
 from casework.web.units import reading, write
 from casework.web.words import words
-
-blueprint.register_error_handler(AlreadyDone, same_receipt)
 
 
 @blueprint.route("/arenden/<uuid:case_id>/domslut/ge", methods=["GET", "POST"])

@@ -8,7 +8,7 @@ from uuid import UUID
 from flask import Response, request, url_for
 from sqlmodel import Session
 
-from casework.clock import now, today
+from casework.clock import today
 from casework.domain.access import Actor, Permission
 from casework.domain.errors import Invalid, Missing
 from casework.domain.labels import label
@@ -23,6 +23,7 @@ from casework.services.boards import blank_board
 from casework.services.opening import Contestants, IncidentInput
 from casework.services.step import AlreadyDone, Step
 from casework.web.acting import EDIT, FILE, pressed
+from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.rulings import afterwards, board_file, correcting, in_case, papers

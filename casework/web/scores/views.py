@@ -6,7 +6,6 @@ from uuid import UUID
 from flask import Blueprint, Response, request, url_for
 from sqlmodel import Session
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.bridge.notation import Language
 from casework.domain.bridge.scoring.methods import ByMatchpoints
@@ -20,10 +19,10 @@ from casework.services.boards import RulingPapers, ruling_papers
 from casework.services.loading import Loaded
 from casework.services.score_view import score_view
 from casework.services.scores import SavedScore, ScoreInput
-from casework.services.step import AlreadyDone
 from casework.text import t
-from casework.web.acting import CHECK, FILE, allowed, pressed, same_receipt
+from casework.web.acting import CHECK, FILE, allowed, pressed
 from casework.web.cases.actions import leads_to
+from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.scores.forms import PERCENTS, ScoreForm, typed_method, typed_of, usual
@@ -36,7 +35,6 @@ OWN = frozenset({"csrf_token", "form_id", "basis", "go"})
 """What each page writes itself; the rest of what was typed is carried along."""
 
 blueprint = Blueprint("scores", __name__)
-blueprint.register_error_handler(AlreadyDone, same_receipt)
 leads_to(ActionName.COUNT_SCORE, "scores.edit")
 
 

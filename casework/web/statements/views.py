@@ -6,7 +6,6 @@ from uuid import UUID
 from flask import Blueprint, Response
 from sqlmodel import Session
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.labels import label
 from casework.domain.terms import ActionName, DemandKind, FilingChannel, StatementKind
@@ -15,11 +14,11 @@ from casework.services import late_material, readings, side_answers, statements
 from casework.services.before_sending import parties_told
 from casework.services.loading import Loaded
 from casework.services.statements import ReportInput, StatementInput
-from casework.services.step import AlreadyDone
 from casework.text import Text, t
-from casework.web.acting import CHECK, FILE, acted, allowed, deadline_block, pressed, same_receipt
+from casework.web.acting import CHECK, FILE, acted, allowed, deadline_block, pressed
 from casework.web.cases.actions import leads_to
 from casework.web.forms import options
+from casework.web.moment import now
 from casework.web.pages import page
 from casework.web.permission import parts, permission
 from casework.web.sessions import current_actor
@@ -38,7 +37,6 @@ from casework.web.units import reading
 from casework.web.words import words
 
 blueprint = Blueprint("statements", __name__, url_prefix="/arenden/<uuid:case_id>")
-blueprint.register_error_handler(AlreadyDone, same_receipt)
 for action, endpoint in (
     (ActionName.FILE_REPORT, "statements.report"),
     (ActionName.REPORT_IN_PLACE, "statements.report"),

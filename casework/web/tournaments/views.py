@@ -6,7 +6,6 @@ from uuid import UUID
 
 from flask import Blueprint, Response, request, url_for
 
-from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.errors import Conflict
 from casework.domain.labels import label
@@ -15,6 +14,7 @@ from casework.services.tournament_view import Window
 from casework.text import t
 from casework.web.acting import EDIT, FILE, pressed
 from casework.web.forms import options
+from casework.web.moment import now
 from casework.web.pages import menu, page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor

@@ -83,7 +83,7 @@ def set_tick(at: datetime) -> None:
 
 
 @pytest.mark.parametrize("jump", [HOUR, -HOUR, 3653 * DAY])
-def test_a_jump_stops_what_goes_out_and_asks(ruled: Story, jump: timedelta) -> None:
+def test_f25_a_jump_stops_what_goes_out_and_asks(ruled: Story, jump: timedelta) -> None:
     """F25: nothing expires, nothing is mailed, filings are taken in; the confirmation is recorded, then all goes on."""
     clocks = Clocks()
     duties = watching(clocks)
@@ -109,7 +109,7 @@ def test_a_jump_stops_what_goes_out_and_asks(ruled: Story, jump: timedelta) -> N
     assert len(interruptions()) == 1
 
 
-def test_filings_work_and_their_mails_wait(ruled: Story) -> None:
+def test_f25_filings_work_and_their_mails_wait(ruled: Story) -> None:
     """F25: a party appeals while the clock is not believed; what it says goes out when somebody has confirmed."""
     clocks = Clocks()
     duties = watching(clocks)
@@ -135,7 +135,7 @@ def mails(state: JobState) -> int:
         return len(session.exec(jobs).all())
 
 
-def test_a_jump_is_seen_between_two_sweeps(ruled: Story) -> None:
+def test_f25_a_jump_is_seen_between_two_sweeps(ruled: Story) -> None:
     """A mail's own bell does not let it slip out before the next sweep."""
     clocks = Clocks()
     duties = watching(clocks)
@@ -153,7 +153,7 @@ def test_a_jump_is_seen_between_two_sweeps(ruled: Story) -> None:
     assert len(interruptions()) == 1
 
 
-def test_a_pause_is_caught_up_once_with_a_note(ruled: Story) -> None:
+def test_f24_a_pause_is_caught_up_once_with_a_note(ruled: Story) -> None:
     """F24: nothing ran for three days; every step is done once, and the note says from when to when."""
     set_tick(clock.machine() - 3 * DAY)
     duties = watching(Clocks())
@@ -168,7 +168,7 @@ def test_a_pause_is_caught_up_once_with_a_note(ruled: Story) -> None:
         assert not health.stopped(session)
 
 
-def test_a_machine_that_slept_only_paused(sqlite: str) -> None:
+def test_f25_a_machine_that_slept_only_paused(sqlite: str) -> None:
     """Both clocks moved alike."""
     clocks = Clocks()
     duties = watching(clocks)
@@ -179,7 +179,7 @@ def test_a_machine_that_slept_only_paused(sqlite: str) -> None:
 
 
 @pytest.mark.parametrize(("ago", "stopped"), [(-HOUR, True), (timedelta(0), False), (401 * DAY, True)])
-def test_a_process_that_begins_compares_with_the_last_tick(database: str, ago: timedelta, stopped: bool) -> None:  # noqa: FBT001
+def test_f25_a_process_that_begins_compares_with_the_last_tick(database: str, ago: timedelta, stopped: bool) -> None:  # noqa: FBT001
     """F25: the clock was set back, or ten years ahead, while nothing ran."""
     set_tick(clock.machine() - ago)
     watching(Clocks()).sweep(clock.now())
@@ -187,7 +187,7 @@ def test_a_process_that_begins_compares_with_the_last_tick(database: str, ago: t
         assert health.stopped(session) is stopped
 
 
-def test_a_skew_against_the_databases_clock_stops_and_is_confirmed_once(postgres: str) -> None:
+def test_f25_a_skew_against_the_databases_clock_stops_and_is_confirmed_once(postgres: str) -> None:
     """F25, and who has confirmed a skew is not asked about the same one every minute."""
     story = Story.begun()
     clocks = Clocks(wall=clock.machine() + timedelta(seconds=30))
@@ -200,7 +200,7 @@ def test_a_skew_against_the_databases_clock_stops_and_is_confirmed_once(postgres
     assert [one.ended_at is None for one in interruptions()] == [False]
 
 
-def test_the_demos_offset_is_no_jump(sqlite: str) -> None:
+def test_f25_the_demos_offset_is_no_jump(sqlite: str) -> None:
     """The movable clock moves the procedure, not the machine."""
     duties = watching(Clocks())
     duties.sweep(clock.now())
@@ -209,7 +209,7 @@ def test_the_demos_offset_is_no_jump(sqlite: str) -> None:
     assert interruptions() == []
 
 
-def test_a_confirmation_holds_for_every_process(ruled: Story) -> None:
+def test_f25_a_confirmation_holds_for_every_process(ruled: Story) -> None:
     """A worker whose last look lies before the jump does not ask again."""
     clocks = Clocks()
     first, second = watching(clocks), watching(clocks)
@@ -222,7 +222,7 @@ def test_a_confirmation_holds_for_every_process(ruled: Story) -> None:
     assert len(interruptions()) == 1
 
 
-def test_another_jump_is_another_question(ruled: Story) -> None:
+def test_f25_another_jump_is_another_question(ruled: Story) -> None:
     """Who answers a page about the first has not seen the second."""
     clocks = Clocks()
     duties = watching(clocks)
@@ -238,7 +238,7 @@ def test_another_jump_is_another_question(ruled: Story) -> None:
         clockwork.confirm(session, ruled.actors["office"], first)
 
 
-def test_two_clocks_find_one_jump(ruled: Story) -> None:
+def test_f24_two_clocks_find_one_jump_and_have_one_effect(ruled: Story) -> None:
     """F24: two beats at once, one question; each deadline passes once."""
     clocks = Clocks()
     both = [watching(clocks), watching(clocks)]
