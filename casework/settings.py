@@ -61,6 +61,15 @@ class Settings(BaseSettings):
     `mail_from`, and only a bounce that quotes the Message-ID is understood."""
     bounce_maildir: Path | None = None
     """The Maildir that holds what comes to `mail_return_path`."""
+    bounce_imap_host: str = ""
+    """The IMAP server (over TLS) that has the mailbox instead; its reports are brought into the Maildir."""
+    bounce_imap_port: int = 993
+    bounce_imap_user: str = ""
+    bounce_imap_password: SecretStr = SecretStr("")
+    bounce_imap_ca_file: str = ""
+    bounce_imap_folder: str = "INBOX"
+    bounce_imap_done: str = "casework"
+    """The folder into which reports are moved when they have been brought. What is no report is flagged, and stays."""
     mail_per_domain: int = 300
     """Mails a minute to addresses of one domain; 0 means any number."""
     case_prefix: str = "SBF"
@@ -122,6 +131,11 @@ class Settings(BaseSettings):
     def broker(self) -> str:
         """The Celery broker URL in use."""
         return self.broker_url or "filesystem://"
+
+    @property
+    def bounce_mailbox(self) -> Path | None:
+        """The Maildir that is read; None where nothing comes back to this machine."""
+        return self.bounce_maildir or (self.data / "bounces" if self.bounce_imap_host else None)
 
     @property
     def movable_clock(self) -> bool:

@@ -57,6 +57,11 @@ def command(*names: str) -> Callable[[], bool]:
     return lambda: any(shutil.which(name) for name in names if name)
 
 
+def dovecot() -> str | None:
+    """Where the IMAP server is; an ordinary user's PATH has no "sbin"."""
+    return shutil.which("dovecot", path=os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin")))
+
+
 NEEDS = (
     Need("Python venv", module("ensurepip"), "python3-venv", "python3", "python@3.11"),
     Need("Pango", library("libpango-1.0.so.0", "libpango-1.0.dylib"), "libpango-1.0-0", "pango", "pango"),
@@ -93,6 +98,7 @@ NEEDS = (
         "poppler",
         for_tests=True,
     ),
+    Need("Dovecot", lambda: dovecot() is not None, "dovecot-imapd", "dovecot", "dovecot", for_tests=True),
     Need(
         "systemd-analyze",
         lambda: sys.platform != "linux" or command("systemd-analyze")(),

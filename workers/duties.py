@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import wraps
+from time import monotonic
 from typing import ParamSpec, TypeVar
 from uuid import UUID
 
@@ -24,17 +25,25 @@ R = TypeVar("R")
 
 BATCH = 500
 """How many of a kind one sweep takes."""
+FEW = 20
+"""How many jobs a worker looks up to go on with."""
+ANSWERING = 2.0
+"""Seconds after a bell in which a worker begins another job: a task has an end (`task_time_limit`)."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Recurring:
-    """Work that is done now and then: `run(session, now)`, at most once in `every`; late once, never caught up."""
+    """Work that is done now and then: `run(session, now)`, at most once in `every`; late once, never caught up.
+
+    `before` is done first, outside the unit of work: what waits for another server.
+    """
 
     name: str
     every: timedelta
     run: Callable[[Session, datetime], object]
+    before: Callable[[], object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +79,26 @@ class Duties:
         except DatabaseAway:
             log.warning("Job %s: the database is away; the sweep will ring again.", job_id)
 
+    def answer(self, job_id: str) -> None:
+        """What a worker does at a job's bell: that job, and for a short while whatever else waits.
+
+        A broker hands out one bell at a time, the file broker ten a second: many jobs would wait for their bells.
+        """
+        until = monotonic() + ANSWERING
+        self.run_job(job_id)
+        while monotonic() < until:
+            try:
+                with uow() as session:
+                    waiting = outbox.due_jobs(session, clock.now(), FEW)
+            except DatabaseAway:
+                return
+            if not waiting:
+                return
+            for each in waiting:
+                self.run_job(str(each))
+                if monotonic() >= until:
+                    return
+
     def ring_due(self) -> None:
         """What a worker does at the clock's bell: sweep, and ring for each job whose own bell was lost."""
         now = clock.now()
@@ -99,6 +128,8 @@ class Duties:
             if not _alone(f"The {timed.name} {row_id}", _do, timed.run, row_id, now):
                 _alone(f"Noting that the {timed.name} {row_id} broke", _do, timed.failed, row_id, now)
         for work in self.recurring:
+            if work.before is not None and _comes(work, now):
+                _alone(f"What comes before {work.name}", work.before)
             _alone(f"The recurring work {work.name}", _recur, work, now)
         _tick(name, now)
 
@@ -156,6 +187,12 @@ def _once_more(function: Callable[P, R]) -> Callable[P, R]:
 def _believed(watch: Watch) -> bool:
     with uow(write=True) as session:
         return clockwork.believed(session, watch)
+
+
+def _comes(work: Recurring, now: datetime) -> bool:
+    with uow() as session:
+        last = session.exec(select(Tick.at).where(Tick.name == work.name)).first()
+    return last is None or now - last >= work.every
 
 
 @_once_more

@@ -13,7 +13,7 @@ from workers.duties import Duties
 def worker_app(duties: Duties) -> Celery:
     """The application that a worker runs."""
     app = broker.application()
-    app.task(duties.run_job, name=broker.RUN_JOB)
+    app.task(duties.answer, name=broker.RUN_JOB)
     app.task(duties.ring_due, name=broker.SWEEP)
     return app
 

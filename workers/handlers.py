@@ -5,7 +5,7 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from casework.adapters import double_dummy as solver
-from casework.adapters import storage
+from casework.adapters import imap, storage
 from casework.adapters.outbox import Claim, Ending, Handler
 from casework.domain.terms import JobState
 from casework.services import (
@@ -62,7 +62,7 @@ DUTIES = Duties(
     ),
     recurring=(
         Recurring("publications", timedelta(minutes=15), tournaments.remind_of_publication),
-        Recurring("bounces", timedelta(minutes=1), reaching.read_mailbox),
+        Recurring("bounces", timedelta(minutes=1), reaching.read_mailbox, before=imap.bring_reports),
         Recurring("unopened", timedelta(hours=1), reaching.find_unopened),
         Recurring("checkpoint", timedelta(days=1), history.checkpoint),
         Recurring("drafts", timedelta(hours=1), papers.sweep_drafts),

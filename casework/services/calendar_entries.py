@@ -24,6 +24,7 @@ ALARM = time(9, 0)
 LAST_SECOND = time(23, 59, 59)
 
 Instants = Mapping[UUID, Sequence[datetime]]
+Moves = Mapping[UUID, Sequence[DeadlineMove]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +37,13 @@ class For:
     """In a calendar subscribed to, which others are often let into: without the place of a hearing, a typed text."""
 
 
-def moves(session: Session, case_ids: Iterable[UUID]) -> Instants:
-    """Deadline → when it was moved."""
+def moves(session: Session, case_ids: Iterable[UUID]) -> Moves:
+    """Deadline → how it was moved, or brought to stand still, in order."""
     query = select(DeadlineMove).where(col(DeadlineMove.case_id).in_(list(case_ids)))
-    return _grouped((move.deadline_id, move.moved_at) for move in session.exec(query))
+    found: dict[UUID, list[DeadlineMove]] = defaultdict(list)
+    for move in session.exec(query.order_by(col(DeadlineMove.moved_at))):
+        found[move.deadline_id].append(move)
+    return found
 
 
 def calls(session: Session, case_ids: Iterable[UUID]) -> Instants:
@@ -57,7 +61,7 @@ def _grouped(pairs: Iterable[tuple[UUID, datetime]]) -> Instants:
     return found
 
 
-def last_day(deadline: Deadline, number: str, *, among: Iterable[Deadline], moved: Instants, whom: For) -> Entry:
+def last_day(deadline: Deadline, number: str, *, among: Iterable[Deadline], moved: Moves, whom: For) -> Entry:
     """A deadline that runs. `among`: all of its case, so that a prolonged time is the same entry, moved.
 
     Raises:
@@ -65,20 +69,48 @@ def last_day(deadline: Deadline, number: str, *, among: Iterable[Deadline], move
     """
     if deadline.instant is None:
         raise ValueError("A deadline without an instant is in no calendar.")
-    before = [d for d in among if _key(d) == _key(deadline) and d.opened_at < deadline.opened_at]
-    changes = [at for row in (*before, deadline) for at in moved.get(row.id, ())]
-    started = [deadline.opened_at, *([deadline.base] if deadline.base else [])]
+    changed_at = _changed_at(deadline, moved)
     alarm = _day_before(deadline.instant)
     return Entry(
         key=_key(deadline),
-        sequence=len(before) + len(changes),
-        changed_at=max([*started, *moved.get(deadline.id, ())]),
+        sequence=2 * _changes(deadline, among, moved),
+        changed_at=changed_at,
         at=deadline.instant,
         title=render(_ending(deadline.instant, number), whom.language),
         text=_text(deadline.case_id, t("What is to be done by then stands on the case's page."), whom),
         url=_url(deadline.case_id, whom),
-        alarm=alarm if alarm > max(started) else None,
+        alarm=alarm if alarm > changed_at else None,
     )
+
+
+def no_last_day(deadline: Deadline, number: str, *, among: Iterable[Deadline], moved: Moves, whom: For) -> Entry | None:
+    """What takes the last day of a time that stands still out of a calendar; none where it had no last day.
+
+    Between the change that took it away and the one that gives a new one: there is a number free for it.
+    """
+    told = next((move.instant for move in reversed(moved.get(deadline.id, ())) if move.instant), None)
+    if deadline.halted_at is None or told is None:
+        return None
+    return Entry(
+        key=_key(deadline),
+        sequence=2 * _changes(deadline, among, moved) - 1,
+        changed_at=_changed_at(deadline, moved),
+        at=told,
+        title=render(t("The time stands still, {number}", number=number), whom.language),
+        text=_text(deadline.case_id, t("The last day that you were told of no longer holds."), whom),
+        url=_url(deadline.case_id, whom),
+        status=CalendarStatus.CANCELLED,
+    )
+
+
+def _changes(deadline: Deadline, among: Iterable[Deadline], moved: Moves) -> int:
+    before = [d for d in among if _key(d) == _key(deadline) and d.opened_at < deadline.opened_at]
+    return len(before) + sum(len(moved.get(row.id, ())) for row in (*before, deadline))
+
+
+def _changed_at(deadline: Deadline, moved: Moves) -> datetime:
+    started = [deadline.opened_at, *([deadline.base] if deadline.base else [])]
+    return max([*started, *(move.moved_at for move in moved.get(deadline.id, ()))])
 
 
 def hearing(panel: Panel, proceeding: Proceeding, number: str, *, called: Instants, whom: For) -> Entry | None:

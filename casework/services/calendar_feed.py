@@ -97,7 +97,7 @@ def read(session: Session, secret: str, now: datetime) -> bytes | None:
     language = session.get_one(Person, feed.person_id).language
     actor = _reader(session, feed, now)
     whom = For(language=language, by_link=feed.link_id is not None, shared=True)
-    entries = [*_last_days(session, actor, whom), *_hearings(session, actor, whom)]
+    entries = [*_last_days(session, actor, whom, now), *_hearings(session, actor, whom)]
     name = render(t("{federation}, cases", federation=get_settings().federation_name), language)
     return calendar_feed(entries, language, key=f"feed-{feed.id}", name=name)
 
@@ -123,7 +123,7 @@ def _reader(session: Session, feed: CalendarFeed, now: datetime) -> Actor:
     return NOBODY if actor is None or shut_because(session, link.seat_id) else actor
 
 
-def _last_days(session: Session, actor: Actor, whom: For) -> Iterator[Entry]:
+def _last_days(session: Session, actor: Actor, whom: For, now: datetime) -> Iterator[Entry]:
     query = (
         select(Deadline, Case.number)
         .join(Case, col(Case.id) == col(Deadline.case_id))
@@ -132,7 +132,7 @@ def _last_days(session: Session, actor: Actor, whom: For) -> Iterator[Entry]:
             col(Deadline.ended).is_(None),
             col(Deadline.instant).is_not(None),
             col(Case.id).in_(visible_cases(actor)),
-            or_(_asked(actor), _his_to_do(actor)),
+            or_(_asked(actor, now), _his_to_do(actor)),
         )
     )
     found = session.exec(query).all()
@@ -147,8 +147,8 @@ def _of_cases(session: Session, case_ids: set[UUID]) -> Sequence[Deadline]:
     return session.exec(select(Deadline).where(col(Deadline.case_id).in_(case_ids))).all()
 
 
-def _asked(actor: Actor) -> ColumnElement[bool]:
-    """What the actor's own side is asked for, or can do: who has appealed needs no time for it any more."""
+def _asked(actor: Actor, now: datetime) -> ColumnElement[bool]:
+    """What the actor's own side is asked for, or can still do: who has appealed needs no time for it any more."""
     mine = select(col(PartyMember.party_id)).where(PartyMember.person_id == actor.person_id)
     appealed = (
         exists()
@@ -156,7 +156,8 @@ def _asked(actor: Actor) -> ColumnElement[bool]:
         .where(col(Appeal.party_id) == col(Deadline.party_id), col(Appeal.withdrawn_at).is_(None))
     )
     window = col(Deadline.kind) == DeadlineKind.APPEAL_WINDOW
-    return and_(col(Deadline.party_id).in_(mine), ~and_(window, appealed))
+    over = or_(appealed, col(Deadline.instant) <= now)  # before its timer has come to it as well
+    return and_(col(Deadline.party_id).in_(mine), ~and_(window, over))
 
 
 def _his_to_do(actor: Actor) -> ColumnElement[bool]:

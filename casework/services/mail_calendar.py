@@ -1,6 +1,6 @@
 """The calendar file of a notice: the last day or the hearing that it announces, or that the hearing is called off."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlmodel import select
@@ -9,22 +9,29 @@ from casework.adapters.ics import Entry, calendar_file
 from casework.domain.models import Deadline, Notice
 from casework.domain.terms import CalendarStatus, NoticeKind
 from casework.services import calendar_entries
-from casework.services.calendar_entries import For
+from casework.services.calendar_entries import For, Moves
 from casework.services.mail_rows import Rows
-from casework.text import t
+from casework.services.mail_times import times_of
+from casework.text import Text, t
 
 
 def calendar_of(rows: Rows, deadline: Deadline | None) -> Mapping[str, Any] | None:
     """`file`, `name` and `words` about it; none where no time is announced. `deadline`: what the notice shows."""
     whom = For(language=rows.notice.language, by_link=rows.notice.link_id is not None)
-    entry = _last_day(rows, deadline, whom) if deadline else _hearing(rows, whom)
-    if entry is None:
+    entries = _last_days(rows, deadline, whom) if deadline else _hearing(rows, whom)
+    if not entries:
         return None
     return {
-        "file": calendar_file([entry], whom.language),
+        "file": calendar_file(entries, whom.language),
         "name": f"{rows.loaded.case.number}.ics",
-        "words": _CALLED_OFF if entry.status is CalendarStatus.CANCELLED else _ATTACHED,
+        "words": _words(entries, of_time=deadline is not None),
     }
+
+
+def _words(entries: Sequence[Entry], *, of_time: bool) -> Text:
+    if any(entry.status is not CalendarStatus.CANCELLED for entry in entries):
+        return _ATTACHED
+    return _TAKEN_AWAY if of_time else _CALLED_OFF
 
 
 _ATTACHED = t(
@@ -32,24 +39,40 @@ _ATTACHED = t(
     "counts."
 )
 _CALLED_OFF = t("The hearing is called off. The file that comes with this mail says so in your calendar.")
+_TAKEN_AWAY = t(
+    "The last day that you were told of no longer holds. The file that comes with this mail takes it out of your "
+    "calendar."
+)
 
 
-def _last_day(rows: Rows, deadline: Deadline, whom: For) -> Entry | None:
-    if deadline.instant is None or deadline.ended is not None or deadline.instant <= rows.notice.due_at:
-        return None
+def _last_days(rows: Rows, deadline: Deadline, whom: For) -> list[Entry]:
+    """The time that is announced; where times stand still or go on, all of the reader's."""
     case = rows.loaded.case
     moved = calendar_entries.moves(rows.session, [case.id])
-    return calendar_entries.last_day(deadline, case.number, among=rows.loaded.deadlines, moved=moved, whom=whom)
+    return [
+        entry
+        for each in (times_of(rows) or [deadline])
+        if (entry := _last_day(rows, each, case.number, moved, whom)) is not None
+    ]
 
 
-def _hearing(rows: Rows, whom: For) -> Entry | None:
-    if rows.panel is None or not _concerns_hearing(rows):
+def _last_day(rows: Rows, deadline: Deadline, number: str, moved: Moves, whom: For) -> Entry | None:
+    among = rows.loaded.deadlines
+    if deadline.halted_at is not None:
+        return calendar_entries.no_last_day(deadline, number, among=among, moved=moved, whom=whom)
+    if deadline.instant is None or deadline.ended is not None or deadline.instant <= rows.notice.due_at:
         return None
+    return calendar_entries.last_day(deadline, number, among=among, moved=moved, whom=whom)
+
+
+def _hearing(rows: Rows, whom: For) -> list[Entry]:
+    if rows.panel is None or not _concerns_hearing(rows):
+        return []
     case = rows.loaded.case
     called = calendar_entries.calls(rows.session, [case.id])
     entry = calendar_entries.hearing(rows.panel, rows.loaded.proceeding, case.number, called=called, whom=whom)
     ends = rows.notice.kind is NoticeKind.APPEAL_WITHDRAWN
-    return None if entry is None or ends != (entry.status is CalendarStatus.CANCELLED) else entry
+    return [] if entry is None or ends != (entry.status is CalendarStatus.CANCELLED) else [entry]
 
 
 def _concerns_hearing(rows: Rows) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from sqlmodel import Session
 
@@ -105,8 +104,12 @@ class Way:
 
     name: str
     url: str
-    link_id: UUID | None
-    until: datetime | None
+    link: Link | None
+
+    @property
+    def until(self) -> datetime | None:
+        """When the link runs out."""
+        return self.link.expires_at if self.link else None
 
 
 def _ways_in(rows: Rows) -> Context:
@@ -121,8 +124,7 @@ def _way(rows: Rows, notice: Notice) -> Way:
     return Way(
         name=rows.name(notice.person_id),
         url=f"{base}/l/{link_mark(link.id)}" if link else f"{base}/arenden/{notice.case_id}",
-        link_id=link.id if link else None,
-        until=link.expires_at if link else None,
+        link=link,
     )
 
 

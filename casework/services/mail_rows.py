@@ -51,6 +51,8 @@ from casework.text import Text, t
 
 _OF_LODGING = frozenset({NoticeKind.APPEAL_RECEIVED, NoticeKind.CONCURRENCE_ASKED, NoticeKind.APPEAL_TO_FORWARD})
 """Told in the proceeding whose decision is appealed, about the one that tries it."""
+_OF_REQUEST = frozenset({NoticeKind.RULING_ASKED, NoticeKind.TO_RULE})
+"""Quote what a ruling was asked for with."""
 _OF_WINDOW = frozenset({NoticeKind.WINDOW_OPEN, NoticeKind.WINDOW_PROLONGED})
 
 
@@ -196,6 +198,8 @@ class Rows:
     def statement(self) -> Statement | None:
         """The text that the step filed, else what a ruling is asked for with."""
         if self.loaded.proceeding.kind is ProceedingKind.RULING:
+            if self.notice.kind not in _OF_REQUEST:
+                return None
             asked = select(Statement).where(Statement.proceeding_id == self.notice.proceeding_id)
             return self.session.exec(asked.order_by(col(Statement.received_at))).first()
         return next((s for s in self.loaded.statements if s.id == self.subject_id), None)

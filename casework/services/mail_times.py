@@ -28,7 +28,9 @@ def times_told(rows: Rows) -> Mapping[str, Any]:
 
 
 def times_of(rows: Rows) -> Sequence[Deadline]:
-    """The times that the step was about, as far as the recipient reads them."""
+    """The times that a step let stand still or go on, as far as the recipient reads them."""
+    if rows.notice.kind not in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED):
+        return []
     named = set(rows.cause.data.get("deadlines", ())) if rows.cause else set()
     found = [row for row in rows.loaded.deadlines if str(row.id) in named]
     return [row for row in found if rows.notice.party_id in (None, row.party_id)]

@@ -64,7 +64,7 @@ def message_for(session: Session, notice_id: UUID) -> Letter:
         references=thread_root(notice.case_id),
         return_path=return_path(notice.id),
         template=template_version(notice.kind, notice.language),
-        tokens=_tokens(session, context),
+        tokens=_tokens(context),
         calendar=_calendar(context),
     )
 
@@ -113,9 +113,8 @@ def _said(session: Session, notice: Notice, *, paper: bool) -> dict[str, Any]:
     return context | rare | {name: getattr(words, name) for name in _WORDS}
 
 
-def _tokens(session: Session, context: Mapping[str, Any]) -> dict[UUID, str]:
-    links = [session.get_one(Link, way.link_id) for way in context["ways"] if way.link_id]
-    return {link.id: link_token(link) for link in links}
+def _tokens(context: Mapping[str, Any]) -> dict[UUID, str]:
+    return {way.link.id: link_token(way.link) for way in context["ways"] if way.link}
 
 
 def _calendar(context: Mapping[str, Any]) -> CalendarPart | None:

@@ -5,7 +5,8 @@ A proof is a step like any other: with it the party's own time begins to run (R3
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from email import message_from_bytes, policy
+from email import policy
+from email.parser import BytesHeaderParser
 from uuid import UUID
 
 from sqlalchemy import or_
@@ -64,16 +65,18 @@ UNDELIVERED = frozenset({NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FA
 def record_handover(session: Session, notice_id: UUID, handover: Handover) -> None:
     """The mail server took it: that is the proof (R-PROOF1), and it starts the party's time."""
     accepted = Trouble(handover.at, SmtpPhase.ACCEPTED, handover.reply, handover.remote)
-    subject = str(message_from_bytes(handover.kept, policy=policy.default)["Subject"])[:300]
+    subject = str(BytesHeaderParser(policy=policy.default).parsebytes(handover.kept)["Subject"])[:300]
     for notice in one_mail(session, notice_id, accepted):
-        notice.state, notice.handed_over_at = NoticeState.HANDED_OVER, handover.at
-        notice.message_id, notice.sha256, notice.template = handover.message_id, handover.sha256, handover.template
-        notice.subject = subject
-        if notice.id == notice_id:
-            notice.mime = handover.kept
-        session.add(notice)
-        note_tried(session, notice, handover.at)
-        _prove(session, notice, handover.at)
+        with session.no_autoflush:  # delivery and proof are written at once
+            notice.state, notice.handed_over_at = NoticeState.HANDED_OVER, handover.at
+            notice.message_id, notice.sha256, notice.template = handover.message_id, handover.sha256, handover.template
+            notice.subject = subject
+            if notice.id == notice_id:
+                notice.mime = handover.kept
+            session.add(notice)
+            note_tried(session, notice, handover.at)
+            _prove(session, notice, handover.at)
+        session.flush()
 
 
 def record_later(session: Session, notice_id: UUID, trouble: Trouble) -> None:

@@ -29,7 +29,7 @@ _SENT = (NoticeState.HANDED_OVER, NoticeState.UNSURE)
 
 def read_mailbox(session: Session, now: datetime) -> None:
     """Record what has come back. A message is put away when it changes nothing: so none is lost with its unit."""
-    maildir = get_settings().bounce_maildir
+    maildir = get_settings().bounce_mailbox
     if maildir is None:
         return
     for message in bounces.waiting(maildir, MOST):

@@ -46,12 +46,8 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.usefixtures("sqlite")
-<<<<<<< HEAD
 def test_page_mail_calendar_pdf_and_json_say_the_same(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-=======
-def test_page_mail_pdf_and_json_say_the_same(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """B1.1, B1.2, B1.32."""
->>>>>>> webfaults
     base, rule, end = CASES[name]
     there, case = ruled(datetime.fromisoformat(base), rule)
     expected = datetime.fromisoformat(end)

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from sqlmodel import col, select
 
 from casework import clock
@@ -12,9 +13,16 @@ from casework.domain.terms import AppealRoute, ConflictState, LinkPurpose, Side
 from casework.services import calendar_feed, hearings, links, people
 from casework.services.calendar_feed import turn_on
 from tests import factories, ics
+from tests.conftest import Set
 from tests.counting import counted
 from tests.factories import NAMES, OpenCase
 from tests.story import Story
+
+
+@pytest.fixture(autouse=True)
+def on_the_day(settings: Set) -> None:
+    """The times of a story run when they are looked at."""
+    clock.advance(factories.START + timedelta(minutes=50) - clock.now())
 
 
 def fetched(actor: Actor) -> bytes:
@@ -213,9 +221,22 @@ def test_a_time_that_is_moved_keeps_its_entry(sqlite: str) -> None:
     (before,) = ics.read(fetched(story.actors["north"]))
     story.prolong()
     (after,) = ics.read(fetched(story.actors["north"]))
-    assert (after.uid, after.sequence) == (before.uid, before.sequence + 1)
+    assert (after.uid, after.sequence) == (before.uid, before.sequence + 2)
     with uow() as session:
         mine = select(Deadline).where(Deadline.party_id == story.case.party_ids[Side.NORTH_SOUTH])
         newest = session.exec(mine.order_by(col(Deadline.opened_at).desc())).first()
     assert newest is not None
     assert after.at == newest.instant
+
+
+def test_a_time_that_is_over_or_stands_still_is_in_no_calendar(sqlite: str) -> None:
+    """The one before its timer has come to it, too."""
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    north, east = story.actors["north"], story.actors["east"]
+    assert titles(north) == titles(east) == ["Tiden går ut, SBF-2026-0001"]
+    story.stand_still(Side.NORTH_SOUTH)
+    assert (titles(north), len(titles(east))) == ([], 1)
+    clock.advance(timedelta(hours=1))
+    assert titles(east) == []

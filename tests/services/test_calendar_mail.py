@@ -12,6 +12,7 @@ from casework import clock
 from casework.adapters.database import uow
 from casework.adapters.mail import build
 from casework.cli import main
+from casework.domain.calendar import Span, Unit
 from casework.domain.models import Deadline, Link, Notice, Panel
 from casework.domain.terms import AppealRoute, DeadlineKind, NoticeKind, Side
 from casework.services import links, notices
@@ -135,7 +136,7 @@ def test_more_time_is_the_same_entry_moved(sqlite: str) -> None:
     story.prolong()
     second = entry(story, NoticeKind.WINDOW_PROLONGED, "north")
     assert second.uid == first.uid
-    assert (second.sequence, first.sequence) == (1, 0)
+    assert (second.sequence, first.sequence) == (2, 0)
     assert second.at > first.at
 
 
@@ -199,3 +200,28 @@ def test_proof_verify_takes_the_file_with_it(sqlite: str, capsys: pytest.Capture
         notice.mime = head + start + rest.replace(b"V", b"W", 1)
     assert main(["proof", "verify"]) == 1
     assert str(notice.id) in capsys.readouterr().out
+
+
+def test_a_time_that_stands_still_is_taken_out_of_the_calendar_until_it_goes_on(sqlite: str) -> None:
+    story = Story.begun(settings={"appeal_window": Span(10, Unit.days)})
+    story.rule()
+    story.publish()
+    first = entry(story, NoticeKind.WINDOW_OPEN, "north")
+    story.stand_still(Side.NORTH_SOUTH)
+    gone = entry(story, NoticeKind.TIME_SUSPENDED, "north")
+    assert (gone.uid, gone.at, gone.status, gone.alarm) == (first.uid, first.at, "CANCELLED", None)
+    assert gone.title == "Tiden står still, SBF-2026-0001"
+    words = str(sent(story, NoticeKind.TIME_SUSPENDED, "north").get_body(("plain",)))
+    assert "tar bort den ur din kalender" in words
+    assert without_file(story, NoticeKind.TIME_SUSPENDED, ["east"])  # it is no time of his
+    story.later(days=2)
+    story.go_on()
+    back = entry(story, NoticeKind.TIME_RESUMED, "north")
+    with uow() as session:
+        ours = select(Deadline).where(Deadline.party_id == story.case.party_ids[Side.NORTH_SOUTH])
+        assert back.at == session.exec(ours).one().instant
+    assert (back.uid, back.status) == (first.uid, "CONFIRMED")
+    story.prolong_by(Span(1, Unit.weeks))
+    more = entry(story, NoticeKind.WINDOW_PROLONGED, "north")
+    assert more.uid == first.uid
+    assert first.sequence < gone.sequence < back.sequence < more.sequence

@@ -66,11 +66,7 @@ def rows(table: type, *where: object) -> list[object]:
 
 
 def test_what_is_shown_is_what_is_done(story: Story) -> None:
-<<<<<<< HEAD
-    """The preview and the step give the same instant and words, and nothing else moves."""
-=======
-    """B1.14: The preview and the step give the same instant and words, later or earlier, and nothing else moves."""
->>>>>>> webfaults
+    """B1.14: The preview and the step give the same instant and words, and nothing else moves."""
     others = window(story, Side.EAST_WEST)
     (shown,) = preview(story, TOLD + 2 * DAY)
     assert shown.old == window(story).instant != shown.new

@@ -4,12 +4,13 @@ Profiles are dated TOML files beside this module. A tournament may set values of
 freezes the result as JSON when it opens (R39, C10).
 """
 
+import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Self, cast
 
@@ -203,11 +204,17 @@ class ProcedureProfile:
         values = {name: setting.to_json() for name, setting in self.values.items()}
         return {"name": self.name, "valid_from": self.valid_from.isoformat(), "settings": values}
 
-    @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> Self:
-        """Read back what `to_json` gave."""
-        values = {name: Setting.from_json(setting) for name, setting in stored["settings"].items()}
-        return cls(stored["name"], date.fromisoformat(stored["valid_from"]), values)
+    @staticmethod
+    def from_json(stored: Mapping[str, Any]) -> "ProcedureProfile":
+        """Read back what `to_json` gave. Most cases have the same one, so it is read once."""
+        return _read_back(json.dumps(stored))
+
+
+@lru_cache(maxsize=64)
+def _read_back(text: str) -> ProcedureProfile:
+    stored = json.loads(text)
+    values = {name: Setting.from_json(setting) for name, setting in stored["settings"].items()}
+    return ProcedureProfile(stored["name"], date.fromisoformat(stored["valid_from"]), values)
 
 
 @cache

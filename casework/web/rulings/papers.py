@@ -19,11 +19,8 @@ from casework.services.readings import party_label
 from casework.services.scores import SavedScore, newest_score
 from casework.text import Text, t
 from casework.web.acting import allowed
-<<<<<<< HEAD
 from casework.web.advice import advice
-=======
 from casework.web.moment import now
->>>>>>> webfaults
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.rulings.blueprint import blueprint
