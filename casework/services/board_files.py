@@ -22,8 +22,8 @@ from casework.domain.errors import Missing
 from casework.domain.models import Attachment, Statement
 from casework.domain.terms import StatementKind
 from casework.services import papers
-from casework.services.boards import BOARD_FILE
 from casework.services.loading import Loaded
+from casework.services.papers import BOARD_FILE
 from casework.text import Text, t
 
 MOST_REASONS = 5

@@ -20,7 +20,8 @@ from tests.web import signing
 from tests.web.at_table import LATER, errors, rows, url
 
 READ, TAKE, SHOW = "Läs in", "Använd brickan", "Visa"
-SWEDISH_WINDOWS = board_files.PBN.encode("cp1252")
+EVIDENCE = "Filen som brickan hämtades ur"
+SWEDISH_WINDOWS = (board_files.PBN + '[DoubleDummyTricks "87654"]\n').encode("cp1252")
 
 
 @pytest.fixture
@@ -62,6 +63,11 @@ def paste(phone: PageClient, case: OpenCase, text: str, *, status: int = 200) ->
 def newest() -> Board:
     """The board as it was last filed."""
     return Board.from_json(max(rows(BoardRecord), key=lambda record: record.filed_at).board)
+
+
+def links(reader: PageClient, case: OpenCase) -> dict[str, str | None]:
+    """The links of the case's page by their words."""
+    return {"".join(link.itertext()): link.get("href") for link in reader.get(url(case, "")[:-1]).select("a")}
 
 
 def main(page: Page) -> str:
@@ -161,23 +167,32 @@ def test_a_double_click_takes_it_once(phone: PageClient, case: OpenCase) -> None
     assert (len(rows(BoardRecord)), len(rows(Attachment))) == (1, 1)
 
 
-def test_the_evidence_is_read_by_those_who_read_the_papers(
+def test_the_whole_file_is_for_those_who_decide_and_the_parties_know_that_it_is_there(
     app: Flask, there: Federation, phone: PageClient, case: OpenCase
 ) -> None:
+    """It may hold other boards and double dummy: parties, organiser and office have its name, hash and the board."""
     shown = upload(phone, case, SWEDISH_WINDOWS)
     (file,) = rows(Attachment)
     north = signing.party(app, there, case, "north")
     assert north.raw(url(case, f"bilagor/{file.id}")).status_code == 404  # a draft is its uploader's
     assert north.raw(shown.path).status_code in (403, 404)
+    assert "Bara ärendets tävlingsledare och panelen läser själva filen" in main(shown)
     phone.submit(shown, TAKE)
-    with north.raw(url(case, f"bilagor/{file.id}")) as answer:
+    with phone.raw(url(case, f"bilagor/{file.id}")) as answer:
         assert answer.data == SWEDISH_WINDOWS
+    for reader in (north, signing.official(app, there, "organiser"), signing.official(app, there, "office")):
+        refused = reader.raw(url(case, f"bilagor/{file.id}"))
+        assert refused.status_code == 403
+        assert b"Bara \xc3\xa4rendets t\xc3\xa4vlingsledare" in refused.data
+        assert b"DoubleDummy" not in reader.raw(url(case, "bricka.pbn")).data
+        paper = reader.get(str(links(reader, case)[EVIDENCE]))
+        for known in ("kväll.pbn", sha256(SWEDISH_WINDOWS).hexdigest()[:32], "Spel 1 i filen"):
+            assert known in main(paper)
+        assert not paper.select(f'a[href*="bilagor/{file.id}"]')
     stranger = PageClient(app)
     assert stranger.raw(url(case, f"bilagor/{file.id}")).status_code != 200
     assert stranger.raw(url(case, "bricka.pbn")).status_code != 200
-    links = {"".join(link.itertext()): link.get("href") for link in phone.get(url(case, "")[:-1]).select("a")}
-    paper = phone.get(str(links["Filen som brickan hämtades ur"]))
-    assert sha256(SWEDISH_WINDOWS).hexdigest()[:32] in main(paper)
+    assert phone.get(str(links(phone, case)[EVIDENCE])).select(f'a[href*="bilagor/{file.id}"]')
 
 
 def test_a_downloaded_board_reads_back_the_same(phone: PageClient, case: OpenCase) -> None:
