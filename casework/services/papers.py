@@ -32,7 +32,8 @@ FIELD = "files"
 BOARD_FILE = "board_file"
 """The part of a filing that says which game of its file the board was taken from."""
 KEPT_FROM_PARTIES = t("Only the case's directors and the panel read the original file: it may hold other boards and "
-                      "what is calculated about the cards. The board of the case can be downloaded as PBN.")  # fmt: skip
+                      "what is calculated about the cards. "
+                      "The board of the case can be downloaded as PBN.")  # fmt: skip
 GONE = t("A file was chosen more than a day ago and is no longer kept. Choose it again.")
 
 

@@ -90,6 +90,28 @@ def test_every_format_becomes_the_board_of_the_case(phone: PageClient, case: Ope
         assert sha256(data).hexdigest() in {file.sha256 for file in rows(Attachment) if file.statement_id}
 
 
+def test_play_and_claim_are_seen_before_they_are_taken_and_stay_where_the_next_file_has_none(
+    phone: PageClient, case: OpenCase
+) -> None:
+    played = board_files.LIN.replace("mc|", "pc|S4|pc|S2|pc|SA|pc|S3|pg||pc|CA|mc|")
+    shown = paste(phone, case, played)
+    assert ["".join(card.itertext()).split() for card in shown.select(".play .won")] == [
+        ["♠\ufe0e", "spader", "E", "vann", "sticket"]
+    ]
+    assert "stick 2" in shown.text(".claim")
+    phone.submit(shown, TAKE)
+    filed = newest()
+    assert (filed.play is not None, filed.claim is not None) == (True, True)
+    again = paste(phone, case, board_files.PBN)
+    assert "spel och claim" in main(again)
+    assert again.has(".play")
+    phone.submit(again, TAKE)
+    assert (newest().play, newest().claim) == (filed.play, filed.claim)
+    other = paste(phone, case, board_files.PBN.replace('"4H"', '"3H"'))
+    assert not other.has(".play")
+    assert "ersätts: kontrakt och resultat; spel och claim" in main(other)
+
+
 def test_what_a_file_lacks_stays_as_it_was_filed(phone: PageClient, case: OpenCase) -> None:
     """USEBIO has hands only; an XML file is fetched, never opened as a page."""
     phone.submit(paste(phone, case, board_files.PBN), TAKE)
@@ -158,6 +180,9 @@ def test_what_is_odd_is_taken_as_it_is_written(phone: PageClient, case: OpenCase
     assert phone.submit(shown, TAKE, status=422).has(".error-summary")
     phone.submit(shown, TAKE, as_played=True, because="Så står det i filen.")
     assert (str(newest().contract), newest().ns_score) == ("3H", 620)
+    recorded = phone.get(url(case, "bricka")).text(".oddities")
+    assert recorded.count("Så står det i filen.") == 1
+    assert "Budgivningen ger kontraktet 4♥" in recorded.replace("\N{VARIATION SELECTOR-15}", "")
 
 
 def test_a_double_click_takes_it_once(phone: PageClient, case: OpenCase) -> None:
