@@ -15,7 +15,7 @@ from casework.domain.bridge.files.pbn_inheritance import inherited
 from casework.domain.bridge.files.pbn_sections import Calls, read_calls, read_lead, read_play, read_seat
 from casework.domain.bridge.files.pbn_supplement import PARTIAL, supplemented
 from casework.domain.bridge.files.pbn_tables import read_ranking, read_results
-from casework.domain.bridge.files.record import BoardFile, Record, Refusal
+from casework.domain.bridge.files.record import MOST_BOARDS, BoardFile, Record, Refusal, Wanted
 from casework.domain.bridge.files.source import Source, doubly_encoded
 from casework.domain.bridge.files.words import read_contract, read_number
 from casework.domain.bridge.notation import SEATS, Seat, Unreadable, Vulnerability, dealer_of, vulnerability_of
@@ -38,14 +38,21 @@ _RESULT = re.compile(r"\^?\s*(?:(NS|EW)\s+(\d{1,2})(?:\s+(?:NS|EW)\s+(\d{1,2}))?
 _SCORE = re.compile(r"\s*(?:(NS|EW)\s+)?([+-]?\d{1,5})(?:\s+(?:NS|EW)\s+([+-]?\d{1,5}))?\s*")
 
 
-def read_pbn(source: Source) -> BoardFile:
-    """All games of the file. Unreadable if it holds none, or far too many."""
+def read_pbn(source: Source, wanted: Wanted | None = None) -> BoardFile:
+    """The games of the file. Unreadable if it holds none, or far too many: they are counted before one is read."""
+    if source.text.count('[Board "') > MOST_BOARDS:
+        raise Unreadable(t("The file has more than {limit} boards.", limit=MOST_BOARDS))
+    games = list(split_games(source.text))
+    unread = 0
     records: list[Record] = []
     refused: list[Refusal] = []
     about_boards = False
     odd_letters = source.odd_letters
-    for game in inherited(split_games(source.text)):
+    for game in inherited(games):
         about_boards = about_boards or not _ABOUT_A_BOARD.isdisjoint(game.tags)
+        if wanted and not wanted.wants(game.number, read_number(game.tags.get("Board", ""))):
+            unread += 1
+            continue
         if odd_letters:
             _say_letters(game, source.guessed)
         try:
@@ -55,7 +62,7 @@ def read_pbn(source: Source) -> BoardFile:
             refused.append(Refusal(game.number, game.place("Deal"), error.reason, number, tuple(game.remarks)))
     if not about_boards:
         raise _no_board([*records, *refused])
-    return BoardFile(tuple(records), tuple(refused))
+    return BoardFile(tuple(records), tuple(refused), unread=unread)
 
 
 def _no_board(games: Iterable[Record | Refusal]) -> Unreadable:

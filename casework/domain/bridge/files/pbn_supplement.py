@@ -43,7 +43,8 @@ def supplemented(board: Board, game: Game) -> Board:
         try:
             board = take(board, json.loads(game.tags[tag]))
         except _ODD:
-            game.remark(game.place(tag), t("This cannot be read: {text}", text=f"[{tag} {game.tags[tag][:40]}"))
+            written = f"[{tag} {game.tags[tag][:40]}"
+            game.remark(game.place(tag), t("This cannot be read: {text}", text=written))
     return board
 
 

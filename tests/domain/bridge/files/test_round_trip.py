@@ -15,7 +15,7 @@ from casework.domain.bridge.call import Call
 from casework.domain.bridge.deal import Deal
 from casework.domain.bridge.files.checks import warnings
 from casework.domain.bridge.files.reading import read_file
-from casework.domain.bridge.files.record import BoardFile
+from casework.domain.bridge.files.record import BoardFile, Wanted
 from casework.domain.bridge.files.source import MOST_BYTES
 from casework.domain.bridge.files.writer import write_pbn
 from casework.domain.bridge.notation import SEATS, Seat, Unreadable, Vulnerability
@@ -229,6 +229,22 @@ def taken(data: bytes) -> float:
     needed = time.process_time() - started
     gc.unfreeze()
     return needed
+
+
+ODD = b'[Board "7"]\n[Deal "N:Q74.7.J832.KJT75 - - -"]\n[Dealer "X"]\n[Contract "9H"]\n[Result "99"]\n[Score "x"]\n\n'
+
+
+def test_boards_are_counted_before_one_is_read() -> None:
+    """Reading so many, with much to say of each, takes seconds."""
+    assert taken(ODD * 20_500) < WITHIN / 4
+
+
+def test_of_many_boards_those_are_read_that_are_asked_for() -> None:
+    other = ODD.replace(b"7", b"8", 1)
+    in_lin = b"qx|o8|md|1|\n" * 3 + b"md|1|ah|Board 7|\n" + b"qx|o8|md|1|\n" * 3
+    for data in (other * 3 + ODD + other * 3, in_lin):
+        found = read_file(data, Wanted(number=7, game=6, first=1))
+        assert ([each.game for each in [*found.records, *found.refused]], found.unread) == ([1, 4, 6], 4)
 
 
 def test_more_than_twenty_thousand_boards_are_refused() -> None:
