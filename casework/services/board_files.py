@@ -102,7 +102,10 @@ def draft(
     game: int | None,
     now: datetime,
 ) -> BoardDraft | None:
-    """The actor's own draft, read for the case's board `number` and a `game` that is asked for; None where it is filed, or no longer kept."""
+    """The actor's own draft, read for the case's board `number` and a `game` that is asked for.
+
+    None where it is filed, or no longer kept.
+    """
     found, _ = papers.drafts(session, [draft_id], actor, case_id=case_id, now=now)
     if not found:
         return None

@@ -157,6 +157,19 @@ def test_a_bad_text_stays_in_its_field(phone: PageClient, case: OpenCase) -> Non
     assert phone.submit(page, READ, pasted=board_files.PBN).has(".hands")
 
 
+def test_a_text_that_is_too_large_is_told_the_limit_of_its_field(phone: PageClient, case: OpenCase) -> None:
+    """Not the limit of everything that is sent; and one that is nearly as large is read."""
+    for megabytes, words in ((5.1, "Texten får vara högst 5 MB"), (4.9, "det här är ingen fil med brickor")):
+        page = paste(phone, case, "x" * int(megabytes * 1024 * 1024), status=422)
+        page.response.request.environ["wsgi.input"].close()  # a large one is on disk
+        assert words in page.text("#pasted-error")
+
+
+def test_what_turns_writing_round_is_not_shown(phone: PageClient, case: OpenCase) -> None:
+    shown = paste(phone, case, board_files.PBN.replace("Höst", "\u202eHö\u2066st\x1b"))
+    assert "Höstbrickan" in main(shown)
+
+
 def test_the_cases_own_board_comes_first_and_another_needs_a_reason(phone: PageClient, case: OpenCase) -> None:
     shown = paste(phone, case, board_files.OTHER + "\n" + board_files.PBN)
     assert [node.text for node in shown.select("select option")] == ["Bricka 18 (rad 10)", "Bricka 3 (rad 1)"]

@@ -22,9 +22,12 @@ from casework.web.permission import permission
 from casework.web.rulings.blueprint import blueprint
 from casework.web.rulings.board_file_forms import BoardFileForm, FilePaper, GameForm, game_name
 from casework.web.rulings.papers import filed, papers_of, way_back
+from casework.web.security import takes_long_text
 from casework.web.sessions import current_actor
 from casework.web.units import reading, write
 from casework.web.words import flash, language
+
+takes_long_text("rulings.board_file")
 
 
 @blueprint.route("/arenden/<uuid:case_id>/domslut/underlag/fil", methods=["GET", "POST"])
@@ -99,6 +102,8 @@ def _understood(draft: BoardDraft, record: Record, form: FilePaper) -> dict[str,
 
 def _taken_in(form: BoardFileForm, case_id: UUID, number: int | None) -> UUID | None:
     """The draft of what was sent; None where the form says what is wrong with it."""
+    if form.too_much_pasted():
+        return None
     data, name = form.bytes_sent()
     if not data.strip():
         form.say([t("Choose a file, or paste the text of one.")])

@@ -15,7 +15,7 @@ _TAG = re.compile(r"^[ \t]*\[[ \t]*\w+[ \t]*\"", re.MULTILINE)
 
 
 def read_file(data: bytes, wanted: Wanted | None = None) -> BoardFile:
-    """PBN, LIN or USEBIO, told apart by what is in it, not by a name; where something is `wanted`, of many games that alone.
+    """PBN, LIN or USEBIO, told apart by what is in it, not by a name; of many games what is `wanted`.
 
     Unreadable says why the file as a whole is refused; a game that is refused is in the result and stops no other.
     """
