@@ -166,8 +166,7 @@ def _unopened(statement: Statement) -> bool:
 
 def _attachment_link(rows: CaseRows, attachment: Attachment) -> DocumentLink:
     note, fetched = t("Attachment, {size}", size=size_words(attachment.size)), rows.can_fetch(attachment)
-    if not fetched:
-        note = t("{what}. Read by the directors and the panel.", what=note)
+    note = note if fetched else t("{what}. Read by the directors and the panel.", what=note)
     return DocumentLink(id=attachment.id, kind="attachment", title=attachment.name, note=note, readable=fetched)
 
 
@@ -381,9 +380,7 @@ def _statement_document(rows: CaseRows, statement: Statement) -> Document:
         facts += _evidence(str(parts[BOARD_FILE]), files)
     report = statement.kind is StatementKind.REPORT
     written = [Section(title=_REPORT[key], text=str(parts.get(key, ""))) for key in _REPORT] if report else []
-    title = t("The text")
-    sections = [Section(title=title, text=statement.text), *written, *_added(rows, parts)]
-    own = rows.own_party is not None
+    sections = [Section(title=t("The text"), text=statement.text), *written, *_added(rows, parts)]
     return Document(
         id=statement.id,
         kind=statement.kind.value,
@@ -393,7 +390,7 @@ def _statement_document(rows: CaseRows, statement: Statement) -> Document:
         facts=tuple(facts),
         sections=tuple(section for section in sections if section.text),
         attachments=tuple(_attachment_link(rows, file) for file in files),
-        restricted=_unopened(statement) and not own,
+        restricted=_unopened(statement) and rows.own_party is None,
     )
 
 

@@ -244,7 +244,8 @@ def test_of_many_boards_those_are_read_that_are_asked_for() -> None:
     in_lin = b"qx|o8|md|1|\n" * 3 + b"md|1|ah|Board 7|\n" + b"qx|o8|md|1|\n" * 3
     for data in (other * 3 + ODD + other * 3, in_lin):
         found = read_file(data, Wanted(number=7, game=6, first=1))
-        assert ([each.game for each in [*found.records, *found.refused]], found.unread) == ([1, 4, 6], 4)
+        games = [record.game for record in found.records] + [refusal.game for refusal in found.refused]
+        assert (games, found.unread) == ([1, 4, 6], 4)
 
 
 def test_more_than_twenty_thousand_boards_are_refused() -> None:
