@@ -103,13 +103,13 @@ def test_play_and_claim_are_seen_before_they_are_taken_and_stay_where_the_next_f
     filed = newest()
     assert (filed.play is not None, filed.claim is not None) == (True, True)
     again = paste(phone, case, board_files.PBN)
-    assert "spel och claim" in main(again)
+    assert "spel och anspråk" in main(again)
     assert again.has(".play")
     phone.submit(again, TAKE)
     assert (newest().play, newest().claim) == (filed.play, filed.claim)
     other = paste(phone, case, board_files.PBN.replace('"4H"', '"3H"'))
     assert not other.has(".play")
-    assert "ersätts: kontrakt och resultat; spel och claim" in main(other)
+    assert "ersätts: kontrakt och resultat; spel och anspråk" in main(other)
 
 
 def test_what_a_file_lacks_stays_as_it_was_filed(phone: PageClient, case: OpenCase) -> None:
