@@ -11,7 +11,7 @@ MOST_LINES = 500_000
 """No file of boards comes near it; reading what has more would take seconds."""
 
 _HEAD = 4096
-_UNSEEN = re.compile("[" + "".join(map(chr, UNSEEN)) + r"\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_UNSEEN = re.compile("[" + "".join(map(chr, UNSEEN)) + r"\x00-\x08\x0b-\x1f\x7f]")
 """What a text field drops or refuses, as control characters: the bytes that are kept have it."""
 _NAMED = re.compile(rb"""(?:charset\s*=|<\?xml[^>]{0,80}encoding\s*=)\s*["']?([\w.:-]{2,20})""", re.IGNORECASE)
 _EIGHT_BIT = re.compile(r"(iso-?8859-?\d{1,2}|latin-?\d|windows-?125\d|cp125\d|us-ascii|ascii)", re.IGNORECASE)
