@@ -10,6 +10,9 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Self, Union
 
+UNSEEN = (0x200B, 0x200E, 0x200F, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+"""Characters that nobody sees, and that can make a text read otherwise than it is: dropped from what is sent."""
+
 # A list holds values; a recursive alias stops pydantic.
 Value = Union[str, int, Decimal, date, datetime, "Text", list[Any]]
 

@@ -1,6 +1,7 @@
 """The command `casework`."""
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -25,7 +26,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code. What a person can put right is one line, not a traceback."""
     options = _parser().parse_args(arguments)
     try:
-        return int(options.run(options) or 0)
+        code = int(options.run(options) or 0)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads wants no more, as `head`; nor is it to be flushed at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except ValidationError as error:
         for mistake in error.errors():
             print(
@@ -35,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(i18n.render(error.reason, "en"), file=sys.stderr)
     except KeyboardInterrupt:
         print(file=sys.stderr)
+    else:
+        return code
     return 1
 
 

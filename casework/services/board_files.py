@@ -15,15 +15,15 @@ from casework.adapters.storage import Stored
 from casework.domain.access import Actor
 from casework.domain.bridge.files.frequency import FrequencyTable, frequency_table
 from casework.domain.bridge.files.reading import read_file
-from casework.domain.bridge.files.record import BoardFile, Record
+from casework.domain.bridge.files.record import BoardFile, Record, Wanted
 from casework.domain.bridge.notation import Unreadable
 from casework.domain.bridge.scoring.typed import render_frequency
 from casework.domain.errors import Missing
 from casework.domain.models import Attachment, Statement
 from casework.domain.terms import StatementKind
 from casework.services import papers
-from casework.services.boards import BOARD_FILE
 from casework.services.loading import Loaded
+from casework.services.papers import BOARD_FILE
 from casework.text import Text, t
 
 MOST_REASONS = 5
@@ -40,14 +40,20 @@ class Refused(Exception):
         self.reasons = reasons
 
 
-def read_boards(data: bytes) -> BoardFile:
-    """What a file or a pasted text holds. Raises Refused where it holds no board that can be read."""
+def read_boards(data: bytes, *, number: int | None = None, game: int | None = None) -> BoardFile:
+    """What a file or a pasted text holds: the games that are offered, a board's own, and one by its place.
+
+    Raises Refused where it holds no board that can be read.
+    """
     try:
-        read = read_file(data)
+        read = read_file(data, Wanted(number=number, game=game, first=MOST_CHOICES))
     except Unreadable as error:
         raise Refused([error.reason]) from error
     if not read.records:
-        raise Refused(refusals(read)[:MOST_REASONS] or [t("There is no board in the file.")])
+        reasons = refusals(read)[:MOST_REASONS]
+        if read.unread:
+            reasons.insert(0, t("None of the first {number} games can be read.", number=MOST_CHOICES))
+        raise Refused(reasons or [t("There is no board in the file.")])
     return read
 
 
@@ -86,13 +92,25 @@ class BoardDraft:
         return next((record for record in self.read.records if record.game == number), None)
 
 
-def draft(session: Session, draft_id: UUID, actor: Actor, *, case_id: UUID, now: datetime) -> BoardDraft | None:
-    """The actor's own draft; None where it is filed, or no longer kept."""
+def draft(
+    session: Session,
+    draft_id: UUID,
+    actor: Actor,
+    *,
+    case_id: UUID,
+    number: int | None,
+    game: int | None,
+    now: datetime,
+) -> BoardDraft | None:
+    """The actor's own draft, read for the case's board `number` and a `game` that is asked for.
+
+    None where it is filed, or no longer kept.
+    """
     found, _ = papers.drafts(session, [draft_id], actor, case_id=case_id, now=now)
     if not found:
         return None
     with papers.content(found[0]) as stream:
-        return BoardDraft(found[0].id, found[0].name, read_boards(stream.read()))
+        return BoardDraft(found[0].id, found[0].name, read_boards(stream.read(), number=number, game=game))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +141,8 @@ def _table(file: Attachment, game: int) -> FrequencyTable | None:
     """Read again from the bytes; a help that is not there stops nobody from typing."""
     try:
         with papers.content(file) as stream:
-            read = read_boards(stream.read())
-    except (Missing, Refused):
+            read = read_file(stream.read(), Wanted(game=game))
+    except (Missing, Unreadable):
         return None
     record = next((record for record in read.records if record.game == game), None)
     return frequency_table(record) if record is not None else None

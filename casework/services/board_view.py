@@ -49,6 +49,14 @@ class ClaimView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """What is odd about the board and was recorded all the same, with the one reason that was given for it."""
+
+    oddities: tuple[Text, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardView:
     """`diagram` and `auction` are what macros/bridge.html takes; either may be missing. `shape` is what both share."""
 
@@ -60,7 +68,7 @@ class BoardView:
     lead: Text | None
     play: tuple[PlayedTrick, ...]
     claim: ClaimView | None
-    irregular: tuple[str, ...]
+    irregular: tuple[Recorded, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,8 +107,22 @@ def board_view(board: Board, language: str) -> BoardView:
         lead=t("Lead: {card}.", card=card_name(board.lead, spoken)) if board.lead else None,
         play=tuple(_played(board, spoken)),
         claim=_claim(board, shape, spoken),
-        irregular=tuple(reason for reason in board.because.values() if reason.strip()),
+        irregular=tuple(_recorded(board)),
     )
+
+
+def _recorded(board: Board) -> Iterator[Recorded]:
+    """By reason, each once. That the file had another number is not seen on the board itself."""
+    fields: dict[str, list[str]] = {}
+    for name, reason in board.because.items():
+        if reason.strip():
+            fields.setdefault(reason, []).append(name)
+    found = board.findings() if fields else []
+    for reason, names in fields.items():
+        odd = [each.text for each in found if each.field in names]
+        if "number" in names:
+            odd.insert(0, t("The file that the board was taken from has it under another number."))
+        yield Recorded(oddities=tuple(odd), reason=reason)
 
 
 def _hands(deal: Deal, spoken: Language) -> dict[str, list[str]]:
@@ -203,8 +225,10 @@ def _result(board: Board) -> Text | None:
     contract, declarer = board.contract, board.declarer
     if contract is None:
         return None
-    if contract.passed_out or declarer is None:
+    if contract.passed_out:
         return t("Passed out")
+    if declarer is None:
+        return t("{contract}, the declarer is not recorded", contract=contract.shown)
     if board.tricks is None:
         return t("{contract} by {seat}", contract=contract.shown, seat=declarer.words)
     return t(

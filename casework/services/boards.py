@@ -24,8 +24,6 @@ from casework.services.step import AlreadyDone, FormInstance, Step, acting_perso
 from casework.text import t
 
 AGREED, REASONS = "facts_agreed", "reasons"
-BOARD_FILE = "board_file"
-"""The part of a filing that says which game of its file the board was taken from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +124,7 @@ def complete_ruling(
         if texts is not None:
             step.file(_addition(step, subject_id, texts))
         if file is not None:
-            step.file(_addition(step, subject_id, {BOARD_FILE: str(file.game)}))
+            step.file(_addition(step, subject_id, {papers.BOARD_FILE: str(file.game)}))
             papers.file_drafts(step, (file.draft_id,), papers.Hangs(statement_id=subject_id), party_id=None)
 
     return take(

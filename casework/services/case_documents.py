@@ -14,8 +14,9 @@ from casework.domain.models import Appeal, Attachment, Decision, Demand, Stateme
 from casework.domain.rules.citations import Citation
 from casework.domain.terms import Body, ConsequenceKind, DemandKind, Part, StatementKind
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
-from casework.services.boards import AGREED, BOARD_FILE, REASONS
+from casework.services.boards import AGREED, REASONS
 from casework.services.case_rows import CaseRows
+from casework.services.papers import BOARD_FILE
 from casework.services.readings import side_labels
 from casework.services.score_view import ScoreView, views_of
 from casework.services.votes import own_words, votes_of
@@ -84,7 +85,7 @@ def documents(rows: CaseRows) -> tuple[DocumentLink, ...]:
         *((d.recorded_at, _decision_link(rows, d)) for d in rows.decisions),
         *((a.lodged_at, _appeal_link(rows, a)) for a in rows.loaded.appeals),
         *((s.received_at, _statement_link(rows, s)) for s in rows.statements),
-        *((a.uploaded_at, _attachment_link(a)) for a in rows.attachments if rows.can_read_attachment(a)),
+        *((a.uploaded_at, _attachment_link(rows, a)) for a in rows.attachments if rows.can_read_attachment(a)),
     ]
     dated.sort(key=lambda pair: pair[0])
     return (*(link for _, link in dated), *_missing(rows), *_files(rows))
@@ -163,9 +164,10 @@ def _unopened(statement: Statement) -> bool:
     return statement.opened_at is None and statement.kind is not StatementKind.REQUEST
 
 
-def _attachment_link(attachment: Attachment) -> DocumentLink:
-    note = t("Attachment, {size}", size=size_words(attachment.size))
-    return DocumentLink(id=attachment.id, kind="attachment", title=attachment.name, note=note)
+def _attachment_link(rows: CaseRows, attachment: Attachment) -> DocumentLink:
+    note, fetched = t("Attachment, {size}", size=size_words(attachment.size)), rows.can_fetch(attachment)
+    note = note if fetched else t("{what}. Read by the directors and the panel.", what=note)
+    return DocumentLink(id=attachment.id, kind="attachment", title=attachment.name, note=note, readable=fetched)
 
 
 def _missing(rows: CaseRows) -> Iterator[DocumentLink]:
@@ -342,7 +344,7 @@ def _appeal_document(rows: CaseRows, appeal: Appeal) -> Document:
         at=appeal.lodged_at,
         facts=tuple(facts),
         sections=tuple(section for section in sections if section.text),
-        attachments=tuple(_attachment_link(a) for a in rows.attachments if a.appeal_id == appeal.id),
+        attachments=tuple(_attachment_link(rows, a) for a in rows.attachments if a.appeal_id == appeal.id),
     )
 
 
@@ -378,9 +380,7 @@ def _statement_document(rows: CaseRows, statement: Statement) -> Document:
         facts += _evidence(str(parts[BOARD_FILE]), files)
     report = statement.kind is StatementKind.REPORT
     written = [Section(title=_REPORT[key], text=str(parts.get(key, ""))) for key in _REPORT] if report else []
-    title = t("The text")
-    sections = [Section(title=title, text=statement.text), *written, *_added(rows, parts)]
-    own = rows.own_party is not None
+    sections = [Section(title=t("The text"), text=statement.text), *written, *_added(rows, parts)]
     return Document(
         id=statement.id,
         kind=statement.kind.value,
@@ -389,8 +389,8 @@ def _statement_document(rows: CaseRows, statement: Statement) -> Document:
         at=statement.signed_at,
         facts=tuple(facts),
         sections=tuple(section for section in sections if section.text),
-        attachments=tuple(_attachment_link(file) for file in files),
-        restricted=_unopened(statement) and not own,
+        attachments=tuple(_attachment_link(rows, file) for file in files),
+        restricted=_unopened(statement) and rows.own_party is None,
     )
 
 

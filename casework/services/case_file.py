@@ -38,11 +38,12 @@ from casework.domain.terms import (
 )
 from casework.services import appeal_rights, notice_proof, timeline
 from casework.services.board_view import board_view
-from casework.services.boards import AGREED, BOARD_FILE, REASONS, ruling_papers
+from casework.services.boards import AGREED, REASONS, ruling_papers
 from casework.services.case_documents import left_out, recorded_later, title_of_decision
 from casework.services.case_rows import read_copy
 from casework.services.hearing_record import hearing_record
 from casework.services.loading import Loaded, load
+from casework.services.papers import BOARD_FILE
 from casework.services.readings import side_labels
 from casework.services.score_view import views_of
 from casework.services.times_ahead import why

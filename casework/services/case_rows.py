@@ -111,11 +111,18 @@ class CaseRows:
         return papers.may_read(statement, self.loaded, self.actor, self.parts)
 
     def can_read_attachment(self, attachment: Attachment) -> bool:
-        """A file is read by those who may read what it hangs on."""
-        statement = next((s for s in self.statements if s.id == attachment.statement_id), None)
+        """A file is known to those who may read what it hangs on."""
+        statement = self._hangs_on(attachment)
         if statement is not None:
             return self.can_read(statement)
         return attachment.appeal_id is not None
+
+    def can_fetch(self, attachment: Attachment) -> bool:
+        """Whether the bytes of a file that the reader knows of are his too."""
+        return papers.may_fetch(self._hangs_on(attachment), self.actor, self.parts)
+
+    def _hangs_on(self, attachment: Attachment) -> Statement | None:
+        return next((s for s in self.statements if s.id == attachment.statement_id), None)
 
     def signer(self, person_id: UUID | None, part: Part | None = None) -> Text:
         """A name with what the person is in the case: "Lena Norrbro, pair 7", "Karin Fjällbo, director"."""

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, func, select
 from casework.adapters import storage
 from casework.adapters.storage import Stored
 from casework.domain.access import Actor, Permission, can
-from casework.domain.errors import Invalid, Missing
+from casework.domain.errors import Invalid, Missing, NotAllowed
 from casework.domain.models import AccessEntry, Attachment, Statement
 from casework.domain.terms import FilingChannel, Part, StatementKind
 from casework.services.loading import Loaded
@@ -29,6 +29,11 @@ MOST_FILES = 20
 """How many files one form may carry."""
 FIELD = "files"
 """The form field that `Invalid` names."""
+BOARD_FILE = "board_file"
+"""The part of a filing that says which game of its file the board was taken from."""
+KEPT_FROM_PARTIES = t("Only the case's directors and the panel read the original file: it may hold other boards and "
+                      "what is calculated about the cards. "
+                      "The board of the case can be downloaded as PBN.")  # fmt: skip
 GONE = t("A file was chosen more than a day ago and is no longer kept. Choose it again.")
 
 
@@ -159,12 +164,23 @@ def may_read(statement: Statement, loaded: Loaded, actor: Actor, parts: Collecti
     return statement.party_id in own or can(actor, Permission.READ_UNOPENED, parts)
 
 
+def may_fetch(statement: Statement | None, actor: Actor, parts: Collection[Part]) -> bool:
+    """Whether the bytes of what hangs on a filing that is read are the reader's too.
+
+    The file of a whole session holds boards that others may still play, and what is calculated about each deal:
+    it is for who may read advice.
+    """
+    if statement is None or BOARD_FILE not in (statement.parts or {}):
+        return True
+    return can(actor, Permission.READ_ADVICE, parts)
+
+
 def readable_attachment(
     session: Session, loaded: Loaded, attachment_id: UUID, actor: Actor, parts: Collection[Part]
 ) -> tuple[Attachment, bool]:
     """A filed attachment that the actor may read, and whether it hangs on what is not opened yet.
 
-    Raises Missing for every other.
+    Raises Missing for every other, and NotAllowed for one that he may only know of.
     """
     row = session.get(Attachment, attachment_id)
     if row is None or row.case_id != loaded.case.id:
@@ -174,6 +190,8 @@ def readable_attachment(
     statement = session.get(Statement, row.statement_id) if row.statement_id is not None else None
     if statement is None or not may_read(statement, loaded, actor, parts):
         raise Missing
+    if not may_fetch(statement, actor, parts):
+        raise NotAllowed(KEPT_FROM_PARTIES)
     return row, statement.opened_at is None
 
 

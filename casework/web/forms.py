@@ -20,7 +20,7 @@ from wtforms.widgets import CheckboxInput, HiddenInput, ListWidget
 
 from casework.domain.errors import CaseworkError, Conflict, Invalid, Missing, NotAllowed
 from casework.services.step import FormInstance
-from casework.text import Text, t
+from casework.text import UNSEEN, Text, t
 from casework.web import security
 from casework.web.identity_number import has_identity_number
 from casework.web.words import words
@@ -28,8 +28,6 @@ from casework.web.words import words
 LONGEST_LINE = 200
 LONGEST_SEARCH = 100
 LONGEST_TEXT = 10_000
-UNSEEN = dict.fromkeys([0x200B, 0x200E, 0x200F, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
-"""Characters that nobody sees, and that can make a text read otherwise than it is: dropped."""
 UNKEEPABLE = {"Cc", "Cs", "Cn"}
 """Classes of characters that a database or a PDF cannot hold: control, surrogate, unassigned."""
 
@@ -229,7 +227,13 @@ def searched() -> str:
 def _clean(text: Any) -> Any:
     if not isinstance(text, str):
         return text
-    return unicodedata.normalize("NFC", text).translate(UNSEEN).replace("\r\n", "\n").replace("\r", "\n").strip()
+    return (
+        unicodedata.normalize("NFC", text)
+        .translate(dict.fromkeys(UNSEEN))
+        .replace("\r\n", "\n")
+        .replace("\r", "\n")
+        .strip()
+    )
 
 
 def _unfit(field: Any) -> Text | None:

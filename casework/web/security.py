@@ -73,6 +73,14 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["csrf_token"] = form_token
 
 
+_LONG_TEXTS: set[str] = set()
+
+
+def takes_long_text(endpoint: str) -> None:
+    """Say that a page's form has a text field with a larger limit of its own, which it tells at the field."""
+    _LONG_TEXTS.add(endpoint)
+
+
 def form_token() -> str:
     """The token of every form in this browser: new when somebody signs in or out."""
     key = current_app.config["SECRET_KEY"].encode()
@@ -89,6 +97,8 @@ def _look_at_form() -> None:
         return
     if not _from_here():
         raise ForeignForm
+    if request.endpoint in _LONG_TEXTS and sessions.current_actor().official:
+        request.max_form_memory_size = LARGEST_REQUEST
     g.token_proven = hmac.compare_digest(request.form.get("csrf_token", "").encode(), form_token().encode())
 
 

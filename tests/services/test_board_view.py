@@ -10,7 +10,7 @@ from casework.adapters.i18n import render
 from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.call import Call
-from casework.domain.bridge.notation import Seat
+from casework.domain.bridge.notation import Seat, Vulnerability
 from casework.services.board_text import board_text
 from casework.services.board_view import board_view, drawn_auction
 from casework.services.demo_story.boards import board
@@ -78,6 +78,20 @@ def test_pauses_are_marked_and_irregular_calls_are_seen() -> None:
     looks = [(cell.marked, cell.irregular) for cell in drawn["rows"][0]]
     assert looks == [(False, False), (True, False), (False, True), (False, False)]
     assert [cell.calls[0].note for cell in drawn["rows"][0]] == [None, 1, 2, None]
+
+
+def test_what_is_odd_stands_with_its_reason_and_a_shared_reason_once() -> None:
+    odd = replace(
+        Board.numbered(1),
+        vulnerability=Vulnerability.both,
+        auction=Auction.parse("2S 1H P P P", Seat.north),
+        because={"vulnerability": "Fel zon spelades.", "auction": "Godtogs.", "number": "Godtogs.", "score": " "},
+    )
+    assert [([render(text, "en") for text in row.oddities], row.reason) for row in board_view(odd, "en").irregular] == [
+        (["Board 1 has none vulnerable."], "Fel zon spelades."),
+        (["The file that the board was taken from has it under another number.", "1♥ is not higher than 2♠."],
+         "Godtogs."),
+    ]  # fmt: skip
 
 
 @given(st.lists(st.tuples(st.sampled_from(["1S", "P", "X"]), st.none() | st.sampled_from(Seat), st.booleans())))

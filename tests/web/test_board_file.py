@@ -20,7 +20,8 @@ from tests.web import signing
 from tests.web.at_table import LATER, errors, rows, url
 
 READ, TAKE, SHOW = "Läs in", "Använd brickan", "Visa"
-SWEDISH_WINDOWS = board_files.PBN.encode("cp1252")
+EVIDENCE = "Filen som brickan hämtades ur"
+SWEDISH_WINDOWS = (board_files.PBN + '[DoubleDummyTricks "87654"]\n').encode("cp1252")
 
 
 @pytest.fixture
@@ -64,6 +65,11 @@ def newest() -> Board:
     return Board.from_json(max(rows(BoardRecord), key=lambda record: record.filed_at).board)
 
 
+def links(reader: PageClient, case: OpenCase) -> dict[str, str | None]:
+    """The links of the case's page by their words."""
+    return {"".join(link.itertext()): link.get("href") for link in reader.get(url(case, "")[:-1]).select("a")}
+
+
 def main(page: Page) -> str:
     """What the page says, a suit read as its glyph."""
     return page.text("main").replace("\N{VARIATION SELECTOR-15}", "")
@@ -82,6 +88,28 @@ def test_every_format_becomes_the_board_of_the_case(phone: PageClient, case: Ope
             whole.deal, whole.auction, whole.contract, Seat.west, 8, 18,
         )  # fmt: skip
         assert sha256(data).hexdigest() in {file.sha256 for file in rows(Attachment) if file.statement_id}
+
+
+def test_play_and_claim_are_seen_before_they_are_taken_and_stay_where_the_next_file_has_none(
+    phone: PageClient, case: OpenCase
+) -> None:
+    played = board_files.LIN.replace("mc|", "pc|S4|pc|S2|pc|SA|pc|S3|pg||pc|CA|mc|")
+    shown = paste(phone, case, played)
+    assert ["".join(card.itertext()).split() for card in shown.select(".play .won")] == [
+        ["♠\ufe0e", "spader", "E", "vann", "sticket"]
+    ]
+    assert "stick 2" in shown.text(".claim")
+    phone.submit(shown, TAKE)
+    filed = newest()
+    assert (filed.play is not None, filed.claim is not None) == (True, True)
+    again = paste(phone, case, board_files.PBN)
+    assert "spel och anspråk" in main(again)
+    assert again.has(".play")
+    phone.submit(again, TAKE)
+    assert (newest().play, newest().claim) == (filed.play, filed.claim)
+    other = paste(phone, case, board_files.PBN.replace('"4H"', '"3H"'))
+    assert not other.has(".play")
+    assert "ersätts: kontrakt och resultat; spel och anspråk" in main(other)
 
 
 def test_what_a_file_lacks_stays_as_it_was_filed(phone: PageClient, case: OpenCase) -> None:
@@ -129,6 +157,19 @@ def test_a_bad_text_stays_in_its_field(phone: PageClient, case: OpenCase) -> Non
     assert phone.submit(page, READ, pasted=board_files.PBN).has(".hands")
 
 
+def test_a_text_that_is_too_large_is_told_the_limit_of_its_field(phone: PageClient, case: OpenCase) -> None:
+    """Not the limit of everything that is sent; and one that is nearly as large is read."""
+    for megabytes, words in ((5.1, "Texten får vara högst 5 MB"), (4.9, "det här är ingen fil med brickor")):
+        page = paste(phone, case, "x" * int(megabytes * 1024 * 1024), status=422)
+        page.response.request.environ["wsgi.input"].close()  # a large one is on disk
+        assert words in page.text("#pasted-error")
+
+
+def test_what_turns_writing_round_is_not_shown(phone: PageClient, case: OpenCase) -> None:
+    shown = paste(phone, case, board_files.PBN.replace("Höst", "\u202eHö\u2066st\x1b"))
+    assert "Höstbrickan" in main(shown)
+
+
 def test_the_cases_own_board_comes_first_and_another_needs_a_reason(phone: PageClient, case: OpenCase) -> None:
     shown = paste(phone, case, board_files.OTHER + "\n" + board_files.PBN)
     assert [node.text for node in shown.select("select option")] == ["Bricka 18 (rad 10)", "Bricka 3 (rad 1)"]
@@ -152,6 +193,9 @@ def test_what_is_odd_is_taken_as_it_is_written(phone: PageClient, case: OpenCase
     assert phone.submit(shown, TAKE, status=422).has(".error-summary")
     phone.submit(shown, TAKE, as_played=True, because="Så står det i filen.")
     assert (str(newest().contract), newest().ns_score) == ("3H", 620)
+    recorded = phone.get(url(case, "bricka")).text(".oddities")
+    assert recorded.count("Så står det i filen.") == 1
+    assert "Budgivningen ger kontraktet 4♥" in recorded.replace("\N{VARIATION SELECTOR-15}", "")
 
 
 def test_a_double_click_takes_it_once(phone: PageClient, case: OpenCase) -> None:
@@ -161,23 +205,32 @@ def test_a_double_click_takes_it_once(phone: PageClient, case: OpenCase) -> None
     assert (len(rows(BoardRecord)), len(rows(Attachment))) == (1, 1)
 
 
-def test_the_evidence_is_read_by_those_who_read_the_papers(
+def test_the_whole_file_is_for_those_who_decide_and_the_parties_know_that_it_is_there(
     app: Flask, there: Federation, phone: PageClient, case: OpenCase
 ) -> None:
+    """It may hold other boards and double dummy: parties, organiser and office have its name, hash and the board."""
     shown = upload(phone, case, SWEDISH_WINDOWS)
     (file,) = rows(Attachment)
     north = signing.party(app, there, case, "north")
     assert north.raw(url(case, f"bilagor/{file.id}")).status_code == 404  # a draft is its uploader's
     assert north.raw(shown.path).status_code in (403, 404)
+    assert "Bara ärendets tävlingsledare och panelen läser själva filen" in main(shown)
     phone.submit(shown, TAKE)
-    with north.raw(url(case, f"bilagor/{file.id}")) as answer:
+    with phone.raw(url(case, f"bilagor/{file.id}")) as answer:
         assert answer.data == SWEDISH_WINDOWS
+    for reader in (north, signing.official(app, there, "organiser"), signing.official(app, there, "office")):
+        refused = reader.raw(url(case, f"bilagor/{file.id}"))
+        assert refused.status_code == 403
+        assert b"Bara \xc3\xa4rendets t\xc3\xa4vlingsledare" in refused.data
+        assert b"DoubleDummy" not in reader.raw(url(case, "bricka.pbn")).data
+        paper = reader.get(str(links(reader, case)[EVIDENCE]))
+        for known in ("kväll.pbn", sha256(SWEDISH_WINDOWS).hexdigest()[:32], "Spel 1 i filen"):
+            assert known in main(paper)
+        assert not paper.select(f'a[href*="bilagor/{file.id}"]')
     stranger = PageClient(app)
     assert stranger.raw(url(case, f"bilagor/{file.id}")).status_code != 200
     assert stranger.raw(url(case, "bricka.pbn")).status_code != 200
-    links = {"".join(link.itertext()): link.get("href") for link in phone.get(url(case, "")[:-1]).select("a")}
-    paper = phone.get(str(links["Filen som brickan hämtades ur"]))
-    assert sha256(SWEDISH_WINDOWS).hexdigest()[:32] in main(paper)
+    assert phone.get(str(links(phone, case)[EVIDENCE])).select(f'a[href*="bilagor/{file.id}"]')
 
 
 def test_a_downloaded_board_reads_back_the_same(phone: PageClient, case: OpenCase) -> None:

@@ -1,6 +1,9 @@
 """`casework board`: what a file says, as JSON for a person or a program."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,6 +42,17 @@ def test_one_board_is_an_object(capsys: pytest.CaptureFixture[str], file: Path) 
     assert (board["contract"], board["declarer"], board["lead"]) == ("1NX", "E", "C3")
     assert (board["result"], board["score"], board["warnings"]) == (8, -280, [])
     assert board["play"]["tricks"] == [{"N": "CK", "E": "C5", "S": "C3", "W": "C4"}]
+
+
+def test_a_reader_who_wants_no_more_ends_it_quietly(file: Path) -> None:
+    """As `| head` does."""
+    file.write_text(PLAYED)
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-c", "import sys; from casework.cli import main; sys.exit(main())", "board", str(file)]
+    ended = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert ended.stderr == b""
 
 
 def test_what_is_not_there_is_null(capsys: pytest.CaptureFixture[str], file: Path) -> None:

@@ -22,18 +22,21 @@ from casework.web.permission import permission
 from casework.web.rulings.blueprint import blueprint
 from casework.web.rulings.board_file_forms import BoardFileForm, FilePaper, GameForm, game_name
 from casework.web.rulings.papers import filed, papers_of, way_back
+from casework.web.security import takes_long_text
 from casework.web.sessions import current_actor
 from casework.web.units import reading, write
 from casework.web.words import flash, language
+
+takes_long_text("rulings.board_file")
 
 
 @blueprint.route("/arenden/<uuid:case_id>/domslut/underlag/fil", methods=["GET", "POST"])
 @permission(Permission.READ_PAPERS)
 def board_file(case_id: UUID) -> Response:
     """Upload a file or paste a text; what cannot be read says why, and what was pasted stays."""
-    loaded, _ = papers_of(case_id)
+    loaded, known = papers_of(case_id)
     form = BoardFileForm()
-    if form.sent() and (draft_id := _taken_in(form, case_id)):
+    if form.sent() and (draft_id := _taken_in(form, case_id, known.board.number)):
         return see_other(url_for("rulings.board_from_file", case_id=case_id, draft_id=draft_id))
     return page("rulings/file.html", form=form, loaded=loaded)
 
@@ -43,14 +46,23 @@ def board_file(case_id: UUID) -> Response:
 def board_from_file(case_id: UUID, draft_id: UUID) -> Response:
     """What was understood of the chosen game, and the button that makes it the case's board."""
     loaded, known = papers_of(case_id)
+    asked_for = request.args.get("spel", type=int)
     with reading() as session:
-        draft = board_files.draft(session, draft_id, current_actor(), case_id=case_id, now=now())
+        draft = board_files.draft(
+            session,
+            draft_id,
+            current_actor(),
+            case_id=case_id,
+            number=known.board.number,
+            game=asked_for,
+            now=now(),
+        )
     if draft is None:
         papers_of(case_id)  # the very form may have been filed a moment ago: then its receipt answers
         flash(papers.GONE)
         return see_other(url_for("rulings.board_file", case_id=case_id))
     choices = draft.choices(known.board.number)
-    record = draft.game(request.args.get("spel", type=int)) or choices[0]
+    record = draft.game(asked_for) or choices[0]
     form = FilePaper.of(known, record)
     if form.sent():
         form.recorded(known.board)
@@ -59,7 +71,7 @@ def board_from_file(case_id: UUID, draft_id: UUID) -> Response:
             return way_back(case_id)
     games = GameForm()
     games.offer(choices, record)
-    left_out = len(draft.read.records) - len(choices)
+    left_out = len(draft.read.records) - len(choices) + draft.read.unread
     return page(
         "rulings/from_file.html",
         form=form,
@@ -88,14 +100,16 @@ def _understood(draft: BoardDraft, record: Record, form: FilePaper) -> dict[str,
     }
 
 
-def _taken_in(form: BoardFileForm, case_id: UUID) -> UUID | None:
+def _taken_in(form: BoardFileForm, case_id: UUID, number: int | None) -> UUID | None:
     """The draft of what was sent; None where the form says what is wrong with it."""
+    if form.too_much_pasted():
+        return None
     data, name = form.bytes_sent()
     if not data.strip():
         form.say([t("Choose a file, or paste the text of one.")])
         return None
     try:
-        board_files.read_boards(data)
+        board_files.read_boards(data, number=number)
     except Refused as refusal:
         form.say(refusal.reasons)
         return None

@@ -35,7 +35,7 @@ class BoardFileForm(Form):
     files = wtforms.FileField(t("File"), description=t("PBN, LIN or USEBIO, at most 5 MB."))
     pasted = PasteField(
         t("Or paste the text"),
-        description=t("The whole file, or the part with the board."),
+        description=t("The whole file, or the part with the board, at most 5 MB."),
         render_kw={"spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"},
     )
 
@@ -45,6 +45,15 @@ class BoardFileForm(Form):
         if file is not None:
             return file.stream.read(MOST_BYTES + 1), file.filename or ""
         return (self.pasted.data or "").encode("utf-8", errors="surrogatepass"), str(words(PASTED))
+
+    def too_much_pasted(self) -> bool:
+        """Say so at the field, which is sent back without it: the browser's own page still has it."""
+        if self._file() is not None or len((self.pasted.data or "").encode(errors="surrogatepass")) <= MOST_BYTES:
+            return False
+        self.say([t("The text may be at most 5 MB. Paste the part with the board. What you pasted is still there if "
+                    "you go back in the browser.")])  # fmt: skip
+        self.pasted.data = ""
+        return True
 
     def say(self, reasons: Sequence[Text]) -> None:
         """Put what is wrong at the field that it came by."""

@@ -28,17 +28,22 @@ def dotted_hand(written: str) -> Hand | None:
     return Hand(suits)
 
 
-def checked(hands: Iterable[Hand | None]) -> Deal:
+def checked(hands: Iterable[Hand | None], *, partial: bool = False) -> Deal:
     """From North on. Unreadable if it is no deal, with every reason.
 
-    Fewer cards are taken where the known hands hold equally many, or one fewer in the middle of a trick.
+    Fewer cards are taken where the known hands hold equally many, or one fewer in the middle of a trick, or where the
+    file says that the deal is `partial`.
     """
     north, east, south, west = hands
     whole = Deal(north, east, south, west)
     problems = whole.problems()
-    if not problems:
+    if not problems and not partial:
         return whole
     deal = Deal(north, east, south, west, partial=True)
+    if partial:
+        if problems := deal.problems():
+            raise _no_deal(problems)
+        return deal
     counts = {seat: sum(map(len, hand.holdings)) for seat, hand in deal.known()}
     if len(counts) == 4 and max(counts.values()) >= 13:
         raise _no_deal(problems)

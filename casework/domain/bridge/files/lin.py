@@ -12,7 +12,7 @@ from casework.domain.bridge.board import Board
 from casework.domain.bridge.call import Call
 from casework.domain.bridge.deal import Deal, Hand
 from casework.domain.bridge.files.deals import checked, the_rest
-from casework.domain.bridge.files.record import MOST_BOARDS, BoardFile, Record, Refusal, Remark, add_remark
+from casework.domain.bridge.files.record import MOST_BOARDS, BoardFile, Record, Refusal, Remark, Wanted, add_remark
 from casework.domain.bridge.files.source import Source, doubly_encoded
 from casework.domain.bridge.files.words import MOST_CALLS, MOST_CARDS, explained, read_number, read_tricks
 from casework.domain.bridge.notation import Seat, Unreadable, Vulnerability, dealer_of, vulnerability_of
@@ -34,6 +34,7 @@ _CARD = re.compile(r"[SHDC][2-9TJQKA]")
 _RESULT = re.compile(r"(?P<level>[1-7])[NSHDC][NESW]x{0,2}(?:(?P<made>=)|(?P<more>[+-]\d{1,2}))")
 _HEADING = re.compile(r"(?:^|[|\n])[ \t]*vg\|([^|]*)\|")
 _LISTED = re.compile(r"(?:^|[|\n])[ \t]*rs\|([^|]*)\|")
+_AHEAD = re.compile(r"\d{1,5}\s*$")
 _ROOMS = {"o": "open", "c": "closed"}
 
 
@@ -49,26 +50,35 @@ class _Game:
     pairs: list[tuple[int, str, str]] = field(default_factory=list)
     dealt: bool = False
 
+    def named(self) -> int | None:
+        """The board's number: as `qx` has it, else as `ah` says."""
+        headings = (_AHEAD.search(value) for _, key, value in self.pairs if key == "ah")
+        return next((int(found[0]) or None for found in headings if found), self.board)
+
 
 def is_lin(text: str) -> bool:
     """Whether it looks like LIN: it holds a deal."""
     return re.search(r"(?:^|[|\n])[ \t]*md\|", text, re.IGNORECASE) is not None
 
 
-def read_lin(source: Source) -> BoardFile:
-    """All boards of the file. Unreadable if it holds none, or far too many."""
+def read_lin(source: Source, wanted: Wanted | None = None) -> BoardFile:
+    """The boards of the file. Unreadable if it holds none, or far too many."""
     games = [game for game in _games(source.text) if game.dealt]
     if not games:
         raise Unreadable(t("There is no board in the file."))
     line, results = _listed_results(source.text)
     records: list[Record] = []
     refused = []
-    for game in games:
+    asked_for = [game for game in games if wanted is None or wanted.wants(game.number, game.named())]
+    unread = len(games) - len(asked_for)
+    for game in asked_for:
         reading = _Reading(game, source.guessed)
         try:
             records.append(reading.record(results))
         except Unreadable as error:
             refused.append(Refusal(game.number, game.line, error.reason, game.board, tuple(reading.remarks)))
+    if unread:
+        return BoardFile(tuple(records), tuple(refused), unread=unread)
     missing = results.keys() - {(record.board.number, record.room) for record in records}
     others = t("The list of results has {number} results of boards that are not in the file.", number=len(missing))
     return BoardFile(tuple(records), tuple(refused), (Remark(line, others),) if missing else ())
@@ -237,7 +247,7 @@ class _Reading:
         self.deal = checked((north, east, south, west))
 
     def _read_ah(self, value: str) -> None:
-        if number := re.search(r"\d{1,5}\s*$", value):
+        if number := _AHEAD.search(value):
             self.game.board = int(number[0]) or None
 
     def _read_sv(self, value: str) -> None:

@@ -12,9 +12,10 @@ from casework.domain.bridge.deal import Deal
 from casework.domain.bridge.files.deals import checked, dotted_hand
 from casework.domain.bridge.files.pbn_games import Game, split_games
 from casework.domain.bridge.files.pbn_inheritance import inherited
-from casework.domain.bridge.files.pbn_sections import Calls, read_calls, read_play, read_seat
+from casework.domain.bridge.files.pbn_sections import Calls, read_calls, read_lead, read_play, read_seat
+from casework.domain.bridge.files.pbn_supplement import PARTIAL, supplemented
 from casework.domain.bridge.files.pbn_tables import read_ranking, read_results
-from casework.domain.bridge.files.record import BoardFile, Record, Refusal
+from casework.domain.bridge.files.record import MOST_BOARDS, BoardFile, Record, Refusal, Wanted
 from casework.domain.bridge.files.source import Source, doubly_encoded
 from casework.domain.bridge.files.words import read_contract, read_number
 from casework.domain.bridge.notation import SEATS, Seat, Unreadable, Vulnerability, dealer_of, vulnerability_of
@@ -37,14 +38,21 @@ _RESULT = re.compile(r"\^?\s*(?:(NS|EW)\s+(\d{1,2})(?:\s+(?:NS|EW)\s+(\d{1,2}))?
 _SCORE = re.compile(r"\s*(?:(NS|EW)\s+)?([+-]?\d{1,5})(?:\s+(?:NS|EW)\s+([+-]?\d{1,5}))?\s*")
 
 
-def read_pbn(source: Source) -> BoardFile:
-    """All games of the file. Unreadable if it holds none, or far too many."""
+def read_pbn(source: Source, wanted: Wanted | None = None) -> BoardFile:
+    """The games of the file. Unreadable if it holds none, or far too many: they are counted before one is read."""
+    if source.text.count('[Board "') > MOST_BOARDS:
+        raise Unreadable(t("The file has more than {limit} boards.", limit=MOST_BOARDS))
+    games = list(split_games(source.text))
+    unread = 0
     records: list[Record] = []
     refused: list[Refusal] = []
     about_boards = False
     odd_letters = source.odd_letters
-    for game in inherited(split_games(source.text)):
+    for game in inherited(games):
         about_boards = about_boards or not _ABOUT_A_BOARD.isdisjoint(game.tags)
+        if wanted and not wanted.wants(game.number, read_number(game.tags.get("Board", ""))):
+            unread += 1
+            continue
         if odd_letters:
             _say_letters(game, source.guessed)
         try:
@@ -54,7 +62,7 @@ def read_pbn(source: Source) -> BoardFile:
             refused.append(Refusal(game.number, game.place("Deal"), error.reason, number, tuple(game.remarks)))
     if not about_boards:
         raise _no_board([*records, *refused])
-    return BoardFile(tuple(records), tuple(refused))
+    return BoardFile(tuple(records), tuple(refused), unread=unread)
 
 
 def _no_board(games: Iterable[Record | Refusal]) -> Unreadable:
@@ -94,7 +102,8 @@ class _Reading:
                                    "on.", seat=calls.first.words, dealer=dealer.words))  # fmt: skip
         contract = self._contract()
         declarer = self._declarer(contract)
-        play = read_play(game, declarer) if game.rows.get("Play") else None
+        lead = read_lead(game) if game.rows.get("Play") else None
+        play = read_play(game, declarer) if game.rows.get("Play") and not lead else None
         for (section, note), text in game.notes.items():
             if section == "Auction" and (section, note) not in game.used:
                 self._say(section, t("Note {number} belongs to no call: {note}", number=note, note=text[:200]))
@@ -106,7 +115,7 @@ class _Reading:
             auction=Auction(dealer, tuple(calls.calls)) if calls and calls.calls else None,
             contract=contract,
             declarer=declarer,
-            lead=play.lead if play else None,
+            lead=play.lead if play else lead,
             tricks=self._tricks(contract, declarer),
             ns_score=self._score(declarer),
             play=play,
@@ -114,7 +123,7 @@ class _Reading:
         return Record(
             game=game.number,
             line=game.line,
-            board=board,
+            board=supplemented(board, game),
             results=read_results(game),
             ranking=read_ranking(game),
             remarks=tuple(game.remarks),
@@ -134,10 +143,10 @@ class _Reading:
         return self.known.get(tag, "")
 
     def _deal(self) -> Deal:
-        value = self._known("Deal")
+        value, partial = self._known("Deal"), self._known(PARTIAL) == "true"
         if not value:
             self._say("Deal", t("The hands are not in the file."))
-            return Deal()
+            return Deal(partial=partial)
         written = _DEAL.fullmatch(value)
         if written is None:
             written = _LOOSE_DEAL.fullmatch(value)
@@ -148,7 +157,7 @@ class _Reading:
         hands = [dotted_hand(hand) for hand in written.groups()[1:]]
         if not any(hands):
             self._say("Deal", t("The hands are not in the file."))
-        return checked(hands[-first:] + hands[:-first])
+        return checked(hands[-first:] + hands[:-first], partial=partial)
 
     def _number(self) -> int | None:
         written = self._known("Board")

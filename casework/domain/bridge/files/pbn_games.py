@@ -12,6 +12,8 @@ from casework.text import Text, t
 MOST_ODD = 1000
 """With more lines that cannot be read, or stand twice, it is no PBN file."""
 MOST_TAGS = 300
+MOST_NOTES = 32
+"""Of a section, by the standard."""
 MOST_LETTERS = 5000
 """PBN's own lines have 255 at most."""
 
@@ -191,7 +193,7 @@ class _Splitter:
 
     def _note(self, line: int, value: str) -> None:
         note = _NOTE.fullmatch(value)
-        if note is None or int(note[1]) > 32:
+        if note is None or int(note[1]) > MOST_NOTES:
             self.game.remark(line, t("A note is written as number and text, 1 to 32: {note}.", note=_cut(value)))
         elif not self.game.section:
             self.game.remark(line, t("A note stands before auction and play: {note}.", note=_cut(value)))

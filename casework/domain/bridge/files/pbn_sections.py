@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.call import Call
+from casework.domain.bridge.call import read_calls as read_calls_typed
 from casework.domain.bridge.files.pbn_games import Game
 from casework.domain.bridge.files.words import MOST_CALLS, MOST_CARDS, explained
 from casework.domain.bridge.notation import RANKS, SEATS, Seat, Suit, Unreadable
@@ -131,7 +132,7 @@ def _mark(game: Game, calls: list[Call], line: int, mark: str) -> None:
     if mark[0] == "=" and calls:
         note = _note(game, line, mark, ("Auction", "Play"))
         if note is not None:
-            calls[-1] = _noted(calls[-1], note)
+            calls[-1] = noted(calls[-1], note)
     else:
         _other_mark(game, line, mark)
 
@@ -160,10 +161,30 @@ def _other_mark(game: Game, line: int, mark: str) -> None:
 
 
 @lru_cache(maxsize=1 << 12)
-def _noted(call: Call, note: str) -> Call:
-    """`! text` is how this project writes an alerted call; RealBridge writes "Alerted" where nothing was explained."""
+def noted(call: Call, note: str) -> Call:
+    """The call with a note more.
+
+    A note that is the call itself, as players write it, says all about it: `[30 s] 2♣! N>E: "forcing"`. `! text` is
+    how this project writes an alerted call; RealBridge writes "Alerted" where nothing was explained.
+    """
+    if call == Call(call.call) and call.shown in note and (whole := _said_whole(call, note)):
+        return whole
     text = note[1:] if note[:2] in ("!", "! ") else note
     return explained(call, text, alert=_ALERTED.match(note) is not None)
+
+
+def _said_whole(call: Call, note: str) -> Call | None:
+    try:
+        said = read_calls_typed(note)
+    except Unreadable:
+        return None
+    return said[0] if len(said) == 1 and said[0].call == call.call and said[0] != call else None
+
+
+def read_lead(game: Game) -> str | None:
+    """The lead where it is all that is known of the play: one card, and no places for the others."""
+    words = " ".join([row for _, row in game.rows["Play"][:3]]).split()
+    return _CARDS.get(words[0]) if len(words) == 1 or words[1:] == ["*"] else None
 
 
 def read_play(game: Game, declarer: Seat | None) -> Play | None:

@@ -82,13 +82,27 @@ class Record:
     ranking: tuple[Mapping[str, str], ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What somebody looks for in a file: a game by its place, those of a board, and the `first` of all."""
+
+    game: int | None = None
+    number: int | None = None
+    first: int = 0
+
+    def wants(self, game: int, number: int | None) -> bool:
+        """Whether a game is to be read; a number of None is not known."""
+        return game <= self.first or game == self.game or (number is not None and number == self.number)
+
+
 @dataclass(frozen=True, slots=True)
 class BoardFile:
-    """All that a file held; `remarks` concern the file as a whole."""
+    """What a file held; `remarks` concern the file as a whole, `unread` are games that nobody asked for."""
 
     records: tuple[Record, ...]
     refused: tuple[Refusal, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    unread: int = 0
 
     def numbered(self, number: int) -> Iterator[Record]:
         """The records of a board: one for each room or table."""

@@ -4,13 +4,15 @@ import re
 from dataclasses import dataclass
 
 from casework.domain.bridge.notation import Unreadable
-from casework.text import t
+from casework.text import UNSEEN, t
 
 MOST_BYTES = 5 * 1024 * 1024
 MOST_LINES = 500_000
 """No file of boards comes near it; reading what has more would take seconds."""
 
 _HEAD = 4096
+_UNSEEN = re.compile("[" + "".join(map(chr, UNSEEN)) + r"\x00-\x08\x0b-\x1f\x7f]")
+"""What a text field drops or refuses, as control characters: the bytes that are kept have it."""
 _NAMED = re.compile(rb"""(?:charset\s*=|<\?xml[^>]{0,80}encoding\s*=)\s*["']?([\w.:-]{2,20})""", re.IGNORECASE)
 _EIGHT_BIT = re.compile(r"(iso-?8859-?\d{1,2}|latin-?\d|windows-?125\d|cp125\d|us-ascii|ascii)", re.IGNORECASE)
 _TWICE = re.compile("[Â-ô][^\x00-\x7f]")
@@ -69,7 +71,7 @@ def _eight_bit(data: bytes, name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     if text.count("\n") > MOST_LINES:
         raise Unreadable(t("The file has more than {limit} lines.", limit=MOST_LINES))
     if not text.strip():

@@ -9,8 +9,9 @@ from casework.domain.bridge.files.record import Record, Remark
 from casework.text import Text, t
 
 AUCTION = frozenset({"auction", "dealer"})
-RESULT = frozenset({"contract", "declarer", "lead", "score", "play", "claim", "result"})
-CONCERNS = AUCTION | RESULT | {"number", "deal", "vulnerability"}
+RESULT = frozenset({"contract", "declarer", "lead", "score", "result"})
+PLAYED = frozenset({"play", "claim"})
+CONCERNS = AUCTION | RESULT | PLAYED | {"number", "deal", "vulnerability"}
 """All that can be odd about a board of a file, by the field of a finding."""
 
 
@@ -27,6 +28,7 @@ class Taking:
         auction = new.auction or old.auction
         kept = self._kept_fields()
         result = old if kept >= RESULT else new
+        played = old if kept >= PLAYED else new
         return replace(
             new,
             number=old.number or new.number,
@@ -38,8 +40,8 @@ class Taking:
             lead=result.lead,
             tricks=result.tricks,
             ns_score=result.ns_score,
-            play=result.play,
-            claim=result.claim,
+            play=played.play,
+            claim=played.claim,
             because={name: reason for name, reason in old.because.items() if name in kept},
         )
 
@@ -68,30 +70,43 @@ class Taking:
 
     def kept(self) -> list[Text]:
         """The parts that the file does not have, and that stay as they were filed."""
-        return [words for words, old, new in self._parts() if old is not None and new is None]
+        kept = self._kept_fields()
+        return [words for field, words, old, new in self._parts() if old is not None and new is None and field in kept]
 
     def replaced(self) -> list[Text]:
         """The parts that are filed, and that the file has otherwise."""
-        return [words for words, old, new in self._parts() if old is not None and new not in (None, old)]
+        kept = self._kept_fields()
+        return [words for field, words, old, new in self._parts() if old not in (None, new) and field not in kept]
 
     def _kept_fields(self) -> frozenset[str]:
         new, old = self.record.board, self.known
-        kept: frozenset[str] = frozenset()
+        kept = frozenset() if any(new.deal.known()) else frozenset({"deal"})
         if new.auction is None and old.auction is not None:
             kept |= AUCTION
         if new.contract is None and old.contract is not None:
             kept |= RESULT
+        if _played(new) is None and (kept >= RESULT or _contract(new) == _contract(old)):
+            kept |= PLAYED
         return kept
 
-    def _parts(self) -> Iterator[tuple[Text, object, object]]:
+    def _parts(self) -> Iterator[tuple[str, Text, object, object]]:
         new, old = self.record.board, self.known
-        yield t("the hands"), _hands(old), _hands(new)
-        yield t("the auction"), old.auction, new.auction
-        yield t("contract and result"), _result(old), _result(new)
+        yield "deal", t("the hands"), _hands(old), _hands(new)
+        yield "auction", t("the auction"), old.auction, new.auction
+        yield "contract", t("contract and result"), _result(old), _result(new)
+        yield "play", t("play and claim"), _played(old), _played(new)
 
 
 def _hands(board: Board) -> object:
     return board.deal if any(board.deal.known()) else None
+
+
+def _contract(board: Board) -> object:
+    return board.contract, board.declarer
+
+
+def _played(board: Board) -> object:
+    return (board.play, board.claim) if board.play or board.claim else None
 
 
 def _result(board: Board) -> object:

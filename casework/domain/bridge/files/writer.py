@@ -5,6 +5,11 @@ from collections.abc import Iterator, Mapping
 from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.call import Call
+from casework.domain.bridge.files.pbn import read_pbn
+from casework.domain.bridge.files.pbn_games import MOST_NOTES
+from casework.domain.bridge.files.pbn_sections import noted
+from casework.domain.bridge.files.pbn_supplement import PARTIAL, supplement
+from casework.domain.bridge.files.source import Source
 from casework.domain.bridge.notation import SEATS, Seat
 from casework.domain.bridge.play import Play
 
@@ -16,9 +21,13 @@ def write_pbn(board: Board, *, event: str = "", date: str = "", players: Mapping
     """The board as a file of its own, to be encoded as UTF-8. An unknown value is empty.
 
     Notes stand right after their section, and a passed-out board has neither declarer nor result (BR06). An alert is
-    a note that begins with "!". A claim ends the play with `*`; its statement and irregularities have no place in PBN.
+    a note that begins with "!"; a note on a pause, a call out of turn or who explained what is the call as players
+    write it. A lead alone is a play of one card. What PBN cannot say stands in tags of our own: nothing is lost.
     """
-    return HEAD + "\n".join(_lines(board, event, date, players or {})) + "\n"
+    written = HEAD + "\n".join(_lines(board, event, date, players or {})) + "\n"
+    read = read_pbn(Source(written)).records
+    added = supplement(board, read[0].board if read else Board(board.dealer, board.vulnerability))
+    return written + "".join(_whole_tag(tag, value) + "\n" for tag, value in added.items())
 
 
 def _lines(board: Board, event: str, date: str, players: Mapping[Seat, str]) -> Iterator[str]:
@@ -33,6 +42,8 @@ def _lines(board: Board, event: str, date: str, players: Mapping[Seat, str]) -> 
     yield _tag("Dealer", board.dealer)
     yield _tag("Vulnerable", board.vulnerability)
     yield _tag("Deal", _deal(board))
+    if board.deal.partial:
+        yield _tag(PARTIAL, "true")
     yield _tag("Scoring", "")
     yield _tag("Declarer", board.declarer if played else "")
     yield _tag("Contract", _contract(str(contract)) if contract else "")
@@ -43,11 +54,17 @@ def _lines(board: Board, event: str, date: str, players: Mapping[Seat, str]) -> 
         yield from _auction(board.auction)
     if board.play:
         yield from _play(board.play)
+    elif board.lead:
+        yield _tag("Play", board.declarer.next if board.declarer else "")
+        yield from (board.lead, "*")
 
 
 def _tag(name: str, value: object) -> str:
-    plain = "" if value is None else " ".join(str(value).split())
-    escaped = plain.replace("\\", "\\\\").replace('"', '\\"')
+    return _whole_tag(name, "" if value is None else " ".join(str(value).split()))
+
+
+def _whole_tag(name: str, value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{escaped}"]'
 
 
@@ -67,9 +84,9 @@ def _auction(auction: Auction) -> Iterator[str]:
     for call in auction.calls:
         words.append(_CALLS.get(call.call, call.call))
         if note := _note(call):
-            if note not in notes:
+            if note not in notes and len(notes) < MOST_NOTES:
                 notes.append(note)
-            words[-1] += f" ={notes.index(note) + 1}="
+            words[-1] += f" ={notes.index(note) + 1}=" if note in notes else ""
     if not auction.finished:
         words.append("+")
     yield _tag("Auction", auction.dealer)
@@ -78,7 +95,8 @@ def _auction(auction: Auction) -> Iterator[str]:
 
 
 def _note(call: Call) -> str:
-    return f"! {call.explanation}".strip() if call.alert else call.explanation
+    bare, plain = Call(call.call), f"! {call.explanation}".strip() if call.alert else call.explanation
+    return plain if (noted(bare, plain) if plain else bare) == call else call.render("en")
 
 
 def _play(play: Play) -> Iterator[str]:
