@@ -6,6 +6,8 @@ from datetime import datetime
 from fractions import Fraction
 from uuid import UUID
 
+from sqlmodel import Session
+
 from casework.domain.bridge.scoring.adjusted import AdjustedScore, Unit
 from casework.domain.bridge.scoring.adjustment import Adjustment, SideScore
 from casework.domain.bridge.scoring.artificial import ArtificialScore
@@ -15,7 +17,8 @@ from casework.domain.bridge.scoring.working import Step, shown, signed
 from casework.domain.labels import label
 from casework.domain.models import AdjustmentRecord
 from casework.domain.terms import Body, RulingOutcome, Side
-from casework.services.scores import SavedScore
+from casework.services.loading import Loaded
+from casework.services.scores import SavedScore, newest_score, why_stale
 from casework.text import Text, t
 
 Words = Text | str
@@ -68,6 +71,8 @@ class ScoreView:
     frequency: tuple[TableRow, ...]
     working: tuple[Counted, ...]
     later: datetime | None = None
+    notes: tuple[Text, ...] = ()
+    """What must be known with it: that its board has been changed since, or why its result is not the recorded one."""
 
     def lines(self) -> Iterator[Text]:
         """The same in short, for a mail in plain text."""
@@ -77,6 +82,7 @@ class ScoreView:
                 yield t("{what}: {results} ({points})", what=row.label, results=results, points=row.points)
             else:
                 yield t("{what}: {results}", what=row.label, results=results)
+        yield from self.notes
         yield from self.gains
 
     def paragraphs(self) -> Iterator[list[Text]]:
@@ -87,7 +93,13 @@ class ScoreView:
 
 
 def score_view(
-    score: AdjustedScore, *, at_table: Outcome | None, own: Side | None = None, later: datetime | None = None
+    score: AdjustedScore,
+    *,
+    at_table: Outcome | None,
+    own: Side | None = None,
+    later: datetime | None = None,
+    differs_because: str = "",
+    stale: Text | None = None,
 ) -> ScoreView:
     """The score for a reader of the side `own`, or for somebody of neither."""
     return ScoreView(
@@ -103,14 +115,37 @@ def score_view(
         frequency=tuple(_frequency(score)),
         working=tuple(_working(score)),
         later=later,
+        notes=tuple(_notes(differs_because, stale)),
     )
 
 
-def saved_view(saved: SavedScore | None, *, own: Side | None = None, later: datetime | None = None) -> ScoreView | None:
-    """The view of a filed score; None where there is none, or it was taken back."""
+def _notes(differs_because: str, stale: Text | None) -> Iterator[Text]:
+    if stale is not None:
+        yield stale
+    if differs_because:
+        yield t("The result at the table is not as it is recorded with the board: {why}", why=differs_because)
+
+
+def saved_view(
+    saved: SavedScore | None, *, own: Side | None = None, later: datetime | None = None, stale: Text | None = None
+) -> ScoreView | None:
+    """The view of a filed score; None where there is none, or it was taken back. `stale` says what has changed."""
     if saved is None or saved.score is None:
         return None
-    return score_view(saved.score, at_table=saved.at_table, own=own, later=later)
+    return score_view(
+        saved.score,
+        at_table=saved.at_table,
+        own=own,
+        later=later,
+        differs_because=saved.differs_because,
+        stale=stale,
+    )
+
+
+def newest_view(session: Session, loaded: Loaded) -> ScoreView | None:
+    """The score that the decision would take along, with what has changed on its board since."""
+    saved = newest_score(session, loaded.proceeding.id)
+    return saved_view(saved, stale=why_stale(session, loaded, saved))
 
 
 def views_of(

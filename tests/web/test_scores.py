@@ -221,6 +221,23 @@ def test_the_ruling_begins_with_the_score_and_cannot_contradict_it(phone: PageCl
     assert decision.adjustment_id == rows(AdjustmentRecord)[0].id
 
 
+def test_a_score_on_a_result_that_has_been_changed_is_stale_everywhere(phone: PageClient, case: OpenCase) -> None:
+    """The list, the ruling and the editor say so; the editor begins with what is recorded now."""
+    result, save = url(case, "domslut/underlag/resultat"), "Spara"
+    phone.submit(phone.get(result), save, contract="2NT N", tricks="+1")
+    assert "annat resultat" in errors(count(phone, case, status=422, **TWO_RESULTS))
+    phone.submit(count(phone, case, **(TWO_RESULTS | {"at_table": "2NT N +1", "method": "percent"})), SAVE)
+    phone.submit(phone.get(result), save, tricks="=")
+    for path in ("domslut/underlag", "domslut/ge", "poang"):
+        assert "har ändrats" in main(phone.get(url(case, path))), path
+    check = phone.submit(phone.get(url(case, "domslut/ge")), CHECK, status=422, **(ANSWERS | {"outcome": "weighted"}))
+    assert "har ändrats" in errors(check)
+    again = phone.get(url(case, "poang"))
+    assert again.values(COUNT)["at_table"] == ["2NT N ="]
+    phone.submit(phone.submit(again, COUNT), SAVE)
+    phone.submit(phone.get(url(case, "domslut/ge")), CHECK, **(ANSWERS | {"outcome": "weighted"}))
+
+
 def test_a_saved_score_can_be_taken_back(phone: PageClient, case: OpenCase) -> None:
     phone.submit(count(phone, case, **TWO_RESULTS), SAVE)
     phone.submit(phone.get(url(case, "poang")), "Ta tillbaka den sparade poängen")
