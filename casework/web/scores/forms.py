@@ -10,7 +10,7 @@ from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import Language, Vulnerability
 from casework.domain.bridge.scoring.adjustment import SideScore, SplitGround
 from casework.domain.bridge.scoring.artificial import IMPS, ArtificialScore
-from casework.domain.bridge.scoring.matchpoints import Comparison, Frequency, Line
+from casework.domain.bridge.scoring.matchpoints import SMALL_GROUP_FROM, Comparison, Frequency, Line
 from casework.domain.bridge.scoring.methods import ByImps, ByMatchpoints, ByPercent, Method
 from casework.domain.bridge.scoring.outcomes import Outcome
 from casework.domain.bridge.scoring.typed import (
@@ -107,6 +107,7 @@ class ScoreForm(Form):
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)
+        self.small_group_from = SMALL_GROUP_FROM
         kinds = [
             (ASSIGNED, t("One result, or several weighted")),
             (ARTIFICIAL, t("A percentage, for want of a result")),
@@ -144,8 +145,9 @@ class ScoreForm(Form):
                 row.form.result.label.text = t("Result {number}", number=number)
                 row.form.percent.label.text = t("Share {number}, %", number=number)
 
-    def read(self, vulnerability: Vulnerability) -> ScoreInput | None:
-        """What was typed; None where a field says what is wrong."""
+    def read(self, vulnerability: Vulnerability, *, small_group_from: int = SMALL_GROUP_FROM) -> ScoreInput | None:
+        """What was typed; None where a field says what is wrong. `small_group_from` is the profile's (R84, C7)."""
+        self.small_group_from = small_group_from
         north_south = self.north_south.form.read(vulnerability)
         east_west = self._east_west(north_south, vulnerability)
         table = read_field(self.at_table, lambda typed: read_line(typed, vulnerability))
@@ -200,7 +202,7 @@ class ScoreForm(Form):
         missing, top = read_number(self.missing, 999) or 0, read_number(self.common_top, 9999)
         if not lines or table is None or self.comparison.data not in set(Comparison):
             return None
-        frequency = Frequency(lines, Comparison(self.comparison.data), missing, top)
+        frequency = Frequency(lines, Comparison(self.comparison.data), missing, top, self.small_group_from)
         return ByMatchpoints(frequency, Line(table.ns_score, percent=table.percent))
 
     def _match(self, table: Line | None, vulnerability: Vulnerability) -> ByImps:

@@ -13,6 +13,7 @@ from casework.domain.bridge.scoring.methods import ByMatchpoints
 from casework.domain.bridge.scoring.typed import render_outcome
 from casework.domain.labels import label
 from casework.domain.rules.editions import standard, why_not_weight
+from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import ActionName, ProceedingKind
 from casework.services import scores
 from casework.services.board_files import FiledTable, filed_table
@@ -61,7 +62,7 @@ def edit(case_id: UUID) -> Response:
         form.add_rows()
     if request.method == "POST" and pressed() == TAKE_BACK and _kept(form, loaded, None):
         return _back(loaded)
-    if pressed() in (CHECK, FILE) and form.sent() and (typed := form.read(known.board.vulnerability)):
+    if pressed() in (CHECK, FILE) and form.sent() and (typed := _read(form, loaded, known)):
         if pressed() == FILE and _kept(form, loaded, typed):
             return _back(loaded)
         with form.showing_errors():
@@ -104,6 +105,11 @@ def _form(
     if table is not None:
         begun["frequency"] = table.typed
     return ScoreForm(basis=str(saved.id) if saved else "", **begun)
+
+
+def _read(form: ScoreForm, loaded: Loaded, known: RulingPapers) -> ScoreInput | None:
+    profile = ProcedureProfile.from_json(loaded.case.profile)
+    return form.read(known.board.vulnerability, small_group_from=profile.number("small_group_tables"))
 
 
 def _spoken() -> Language:
