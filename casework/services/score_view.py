@@ -107,7 +107,7 @@ def score_view(
         entered=_entered(score.adjustment),
         operative=_operative(score.adjustment),
         points_label=t("Points for you") if own else t("Points to North–South"),
-        results=tuple(_results(score, at_table, own)),
+        results=(*_results(score, at_table, own), *_penalties(score.adjustment)),
         gains=tuple(_gains(score)),
         side_columns=_side_columns(score),
         sides=tuple(_sides(score, own)),
@@ -172,11 +172,24 @@ def _results(score: AdjustedScore, at_table: Outcome | None, own: Side | None) -
         yield _after(score, side, t("{when}, {side}", when=after, side=label(side)), own)
 
 
+def _penalties(plan: Adjustment) -> Iterator[ResultRow]:
+    for side, penalty in plan.penalties:
+        yield ResultRow(label=t("Penalty, {side}", side=label(side)), results=(penalty.words,))
+
+
 def _alike(plan: Adjustment) -> bool:
     return plan.north_south == plan.east_west and isinstance(plan.north_south, AssignedScore)
 
 
 def _entered(plan: Adjustment) -> Text:
+    taken = [t("{side}: {what}", side=label(side), what=penalty.words) for side, penalty in plan.penalties]
+    if plan.stands:
+        return t("The result at the table stands. Penalty: {taken}.", taken=taken)
+    given = _entered_results(plan)
+    return t("{given} (penalty: {taken})", given=given, taken=taken) if taken else given
+
+
+def _entered_results(plan: Adjustment) -> Text:
     north_south = t("{results}", results=_given(plan.north_south))
     if _alike(plan):
         return north_south
@@ -185,6 +198,8 @@ def _entered(plan: Adjustment) -> Text:
 
 
 def _operative(plan: Adjustment) -> Text | None:
+    if plan.stands:
+        return _entered(plan)
     if len(plan.assigned) < 2:
         return None
     if _alike(plan):
@@ -194,7 +209,7 @@ def _operative(plan: Adjustment) -> Text | None:
 
 def _given(given: SideScore) -> list[Text]:
     if isinstance(given, ArtificialScore):
-        return [given.fault.words]
+        return [given.words]
     if len(given.shares) == 1:
         return [given.shares[0].outcome.words]
     return [

@@ -18,10 +18,11 @@ from casework.domain.bridge.scoring.adjusted import AdjustedScore, adjust
 from casework.domain.bridge.scoring.adjustment import Adjustment, SideScore, SplitGround
 from casework.domain.bridge.scoring.methods import Method
 from casework.domain.bridge.scoring.outcomes import Outcome
+from casework.domain.bridge.scoring.penalties import Penalty
 from casework.domain.errors import Conflict, Invalid, NotAllowed
 from casework.domain.labels import label
 from casework.domain.models import AdjustmentRecord, Decision
-from casework.domain.terms import ActionName, ProceedingKind, RulingOutcome
+from casework.domain.terms import ActionName, ProceedingKind, RulingOutcome, Side
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.score_basis import board_at, board_now, changed_since, why_not_recorded
@@ -40,6 +41,8 @@ class ScoreInput:
     east_west: SideScore
     method: Method
     split_because: SplitGround | None = None
+    stands: bool = False
+    penalties: tuple[tuple[Side, Penalty], ...] = ()
     at_table: Outcome | None = None
     differs_because: str = ""
 
@@ -60,6 +63,8 @@ def count(loaded: Loaded, typed: ScoreInput, board: Board) -> AdjustedScore:
             east_west=typed.east_west,
             method=typed.method,
             split_because=typed.split_because,
+            stands=typed.stands,
+            penalties=typed.penalties,
         )
     )
 
@@ -180,8 +185,8 @@ def _refuse_another_decision(session: Session, loaded: Loaded, score: AdjustedSc
         raise NotAllowed(t("The ruling is given. You can count the same results further, but not change them."))
 
 
-def _sides(score: AdjustedScore) -> tuple[SideScore, SideScore]:
-    return score.adjustment.north_south, score.adjustment.east_west
+def _sides(score: AdjustedScore) -> tuple[SideScore, SideScore, tuple[tuple[Side, Penalty], ...]]:
+    return score.adjustment.north_south, score.adjustment.east_west, score.adjustment.penalties
 
 
 def _refuse_contradiction(score: AdjustedScore, outcome: RulingOutcome | None, field: str) -> None:

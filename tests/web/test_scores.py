@@ -161,6 +161,37 @@ def test_a_percentage_for_each_side(phone: PageClient, case: OpenCase) -> None:
     assert {name: begun[name] for name in fault} == {name: [value] for name, value in fault.items()}
 
 
+def test_a_penalty_beside_a_result_that_stands(phone: PageClient, case: OpenCase) -> None:
+    """R65, R92: 10 % of a top of 14 from East–West; the ruling begins with it as a penalty."""
+    typed: dict[str, Any] = {
+        "at_table": "-100",
+        "north_south-kind": "stands",
+        "frequency": PAIRS,
+        "east_west-penalty": "10",
+    }
+    assert "utan straff" in errors(count(phone, case, status=422, **(typed | {"east_west-penalty": ""})))
+    shown = count(phone, case, **typed)
+    for words in ("Straff, Öst–Väst", "10 % av toppen 14: −1,4 poäng", "R65, 90A"):
+        assert words in main(shown), words
+    phone.submit(shown, SAVE)
+    begun = phone.get(url(case, "poang")).values(COUNT)
+    assert [begun[name] for name in ("north_south-kind", "east_west-penalty")] == [["stands"], ["10"]]
+    assert phone.get(url(case, "domslut/ge")).values(CHECK)["outcome"] == ["penalty"]
+
+
+def test_a_withdrawn_board_that_was_started(phone: PageClient, case: OpenCase) -> None:
+    """R86: the worse of 40 % and what was likely for the side at fault, the better of 60 % for the other."""
+    started: dict[str, Any] = {"method": "percent"}
+    for side, fault, likely in (("north_south", "none", "55"), ("east_west", "directly", "45")):
+        started |= {f"{side}-kind": "artificial", f"{side}-ground": "started", f"{side}-fault": fault}
+        started[f"{side}-own_percent"] = likely
+    page = count(phone, case, **started)
+    assert [word for word in ("R86", "60 %", "40 %") if word not in main(page)] == []
+    phone.submit(page, SAVE)
+    begun = phone.get(url(case, "poang")).values(COUNT)
+    assert {name: begun[name] for name in started} == {name: [value] for name, value in started.items()}
+
+
 def test_a_match_gets_imps_and_victory_points(phone: PageClient, case: OpenCase) -> None:
     """Law 78B, R89."""
     match: dict[str, Any] = {

@@ -7,8 +7,9 @@ import wtforms
 
 from casework.domain.bridge.notation import Unreadable, Vulnerability
 from casework.domain.bridge.scoring.adjustment import SideScore
-from casework.domain.bridge.scoring.artificial import ArtificialScore, Fault
+from casework.domain.bridge.scoring.artificial import ArtificialScore, Fault, Ground
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Share, read_percent
+from casework.domain.bridge.scoring.penalties import Measure, Penalty
 from casework.domain.bridge.scoring.typed import (
     read_outcome,
 )
@@ -27,7 +28,7 @@ PERCENTS = ("10", "20", "25", "30", "33,3", "40", "50", "60", "66,7", "70", "75"
 OFTEN = "−620\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}3"
 MOST = 8
 """Results that one side's score can be weighted of."""
-ASSIGNED, ARTIFICIAL, SAME = "assigned", "artificial", "same"
+ASSIGNED, ARTIFICIAL, SAME, STANDS = "assigned", "artificial", "same", "stands"
 MATCHPOINTS, MATCH, PERCENT = "matchpoints", "imps", "percent"
 
 
@@ -48,11 +49,44 @@ class SideFields(Group):
         choices=options(*((fault.value, fault.words) for fault in Fault)),
         validate_choice=False,
     )
+    ground = wtforms.RadioField(
+        t("Why has the board no result?"),
+        choices=options(*((ground.value, ground.words) for ground in Ground)),
+        default=Ground.no_result.value,
+        validate_choice=False,
+    )
     own_percent = wtforms.StringField(
         t("The side's result on the other boards, %"),
-        description=t("Only if it is above 60 or under 40 per cent: then the side gets that."),
+        description=t(
+            "Only if it is above 60 or under 40 per cent, or for a bye. Of a withdrawn board that was "
+            "started: the result that you find likely."
+        ),
         render_kw=TYPED | {"inputmode": "decimal"},
     )
+
+    penalty = wtforms.StringField(
+        t("Penalty, besides the score"),
+        description=t("Only the number, for example 10 per cent of a top. Empty: no penalty."),
+        render_kw=TYPED | {"inputmode": "decimal"},
+    )
+    measure = wtforms.RadioField(
+        t("The penalty is in"),
+        choices=options(
+            (Measure.percent_of_top.value, t("Per cent of a top")),
+            (Measure.victory_points.value, t("VP")),
+            (Measure.imps.value, t("IMPs")),
+        ),
+        default=Measure.percent_of_top.value,
+        validate_choice=False,
+    )
+
+    def read_penalty(self) -> Penalty | None:
+        """What is taken from the side; None where nothing is, or where the field says what is wrong."""
+        amount = read_field(self.penalty, read_percent)
+        measures = (Measure.percent_of_top, Measure.victory_points, Measure.imps)
+        if amount is None or self.measure.data not in measures:
+            return None
+        return Penalty(Measure(self.measure.data), "R65, 90A", amount)
 
     def read(self, vulnerability: Vulnerability) -> SideScore | None:
         """The score; None where a field says what is wrong."""
@@ -64,10 +98,14 @@ class SideFields(Group):
         return None
 
     def _artificial(self) -> ArtificialScore | None:
+        ground = Ground(self.ground.data) if self.ground.data in set(Ground) else Ground.no_result
+        if not ground.of_fault:
+            own = read_field(self.own_percent, read_percent)
+            return None if self.errors else ArtificialScore(Fault.none, own, ground)
         if self.fault.data not in set(Fault):
             self.fault.errors = [t("Choose how far the side was at fault.")]
         own = read_field(self.own_percent, read_percent)
-        return None if self.errors else ArtificialScore(Fault(self.fault.data), own)
+        return None if self.errors else ArtificialScore(Fault(self.fault.data), own, ground)
 
     def _assigned(self, vulnerability: Vulnerability) -> AssignedScore | None:
         rows = [row.form for row in self.shares if row.form.result.data or row.form.percent.data]

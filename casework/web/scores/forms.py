@@ -12,7 +12,7 @@ from casework.domain.bridge.scoring.adjustment import SideScore, SplitGround
 from casework.domain.bridge.scoring.artificial import IMPS, ArtificialScore
 from casework.domain.bridge.scoring.matchpoints import SMALL_GROUP_FROM, Comparison, Frequency, Line
 from casework.domain.bridge.scoring.methods import ByImps, ByMatchpoints, ByPercent, Method
-from casework.domain.bridge.scoring.outcomes import Outcome
+from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome
 from casework.domain.bridge.scoring.typed import (
     read_frequency,
     read_line,
@@ -37,6 +37,7 @@ from casework.web.scores.fields import (
     OUTCOME,
     PERCENT,
     SAME,
+    STANDS,
     TYPED,
     SideFields,
     read_field,
@@ -112,7 +113,8 @@ class ScoreForm(Form):
             (ASSIGNED, t("One result, or several weighted")),
             (ARTIFICIAL, t("A percentage, for want of a result")),
         ]
-        self.north_south.form.kind.choices = options(*kinds)
+        stands = (STANDS, t("The result at the table stands, with a penalty"))
+        self.north_south.form.kind.choices = options(*kinds, stands)
         self.east_west.form.kind.choices = options((SAME, t("The same as North–South")), *kinds)
         self._number_rows()
 
@@ -148,13 +150,16 @@ class ScoreForm(Form):
     def read(self, vulnerability: Vulnerability, *, small_group_from: int = SMALL_GROUP_FROM) -> ScoreInput | None:
         """What was typed; None where a field says what is wrong. `small_group_from` is the profile's (R84, C7)."""
         self.small_group_from = small_group_from
-        north_south = self.north_south.form.read(vulnerability)
+        stands = self.north_south.form.kind.data == STANDS and self.east_west.form.kind.data == SAME
+        north_south = self._north_south(vulnerability)
         east_west = self._east_west(north_south, vulnerability)
         table = read_field(self.at_table, lambda typed: read_line(typed, vulnerability))
         method = self._method(table, vulnerability)
         ground = SplitGround(self.split_because.data) if self.split_because.data in set(SplitGround) else None
         if self.differs.data and not (self.differs_because.data or "").strip():
             self.differs_because.errors = [t("Write why the result list has another result.")]
+        read = ((side, self[side.value].form.read_penalty()) for side in Side)
+        penalties = tuple((side, penalty) for side, penalty in read if penalty is not None)
         self._gather()
         self.status = 422 if self.errors else 200
         if self.errors or north_south is None or east_west is None or method is None:
@@ -164,6 +169,8 @@ class ScoreForm(Form):
             east_west=east_west,
             method=method,
             split_because=ground,
+            stands=stands,
+            penalties=penalties,
             at_table=self._at_table(table, vulnerability),
             differs_because=self.differs_because.data if self.differs.data else "",
         )
@@ -177,6 +184,17 @@ class ScoreForm(Form):
         """The result with its contract, where the table had one."""
         has_one = table is not None and table.ns_score is not None
         return read_outcome(self.at_table.data, vulnerability) if has_one else None
+
+    def _north_south(self, vulnerability: Vulnerability) -> SideScore | None:
+        fields: SideFields = self.north_south.form
+        if fields.kind.data != STANDS:
+            return fields.read(vulnerability)
+        if self.east_west.form.kind.data != SAME:
+            self.east_west.form.kind.errors = [t("If the result stands, it stands for both sides.")]
+        outcome = read_field(self.at_table, lambda typed: read_outcome(typed, vulnerability))
+        if outcome is None and not self.at_table.errors:
+            self.at_table.errors = [t("Write the result that stands.")]
+        return AssignedScore.of(outcome) if outcome is not None else None
 
     def _east_west(self, north_south: SideScore | None, vulnerability: Vulnerability) -> SideScore | None:
         fields: SideFields = self.east_west.form
@@ -220,6 +238,7 @@ class ScoreForm(Form):
     def apply_invalid(self, refusal: Invalid) -> None:
         """What is wrong with a side is said where its score was typed, with a method where its results were."""
         places = {side.value: _first(self[side.value].form) for side in Side}
+        places |= {f"penalty_{side.value}": self[side.value].form.penalty for side in Side}
         places["method"] = self.other_table if self.method.data == MATCH else self.frequency
         left = {}
         both = refusal.fields.get(Side.NORTH_SOUTH.value) == refusal.fields.get(Side.EAST_WEST.value)

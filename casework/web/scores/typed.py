@@ -8,6 +8,7 @@ from casework.domain.bridge.scoring.adjustment import SideScore
 from casework.domain.bridge.scoring.artificial import IMPS, ArtificialScore
 from casework.domain.bridge.scoring.methods import ByImps, ByMatchpoints, Method, method_name
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome
+from casework.domain.bridge.scoring.penalties import Penalty
 from casework.domain.bridge.scoring.typed import (
     render_frequency,
     render_line,
@@ -15,8 +16,9 @@ from casework.domain.bridge.scoring.typed import (
 )
 from casework.domain.bridge.scoring.working import shown
 from casework.domain.terms import Form as EventForm
+from casework.domain.terms import Side
 from casework.services.scores import SavedScore
-from casework.web.scores.fields import ARTIFICIAL, ASSIGNED, MATCH, MATCHPOINTS, SAME
+from casework.web.scores.fields import ARTIFICIAL, ASSIGNED, MATCH, MATCHPOINTS, SAME, STANDS
 
 
 def typed_of(saved: SavedScore, language: Language) -> dict[str, Any]:
@@ -25,18 +27,31 @@ def typed_of(saved: SavedScore, language: Language) -> dict[str, Any]:
         return {}
     plan = saved.score.adjustment
     same = isinstance(plan.north_south, AssignedScore) and plan.north_south == plan.east_west
+    north_south = {"kind": STANDS} if plan.stands else _typed_side(plan.north_south, language)
+    east_west = {"kind": SAME} if same else _typed_side(plan.east_west, language)
     return {
-        "north_south": _typed_side(plan.north_south, language),
-        "east_west": {"kind": SAME} if same else _typed_side(plan.east_west, language),
+        "north_south": north_south | _typed_penalty(plan.penalty(Side.NORTH_SOUTH), language),
+        "east_west": east_west | _typed_penalty(plan.penalty(Side.EAST_WEST), language),
         "split_because": plan.split_because or "",
         "differs": bool(saved.differs_because),
         "differs_because": saved.differs_because,
     } | typed_method(plan.method, saved.at_table, language)
 
 
+def _typed_penalty(penalty: Penalty | None, language: Language) -> dict[str, Any]:
+    if penalty is None:
+        return {}
+    return {"penalty": _percent(penalty.amount, language), "measure": penalty.measure.value}
+
+
 def _typed_side(score: SideScore, language: Language) -> dict[str, Any]:
     if isinstance(score, ArtificialScore):
-        return {"kind": ARTIFICIAL, "fault": score.fault.value, "own_percent": _percent(score.own_percent, language)}
+        return {
+            "kind": ARTIFICIAL,
+            "ground": score.ground.value,
+            "fault": score.fault.value,
+            "own_percent": _percent(score.own_percent, language),
+        }
     alone = len(score.shares) == 1
     rows = [
         {"result": render_outcome(each.outcome, language), "percent": "" if alone else _percent(each.percent, language)}

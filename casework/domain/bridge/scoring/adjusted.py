@@ -1,7 +1,7 @@
 """An adjusted score counted: what both sides get, what it does to the frequency table, and the working."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal, Self
@@ -12,6 +12,7 @@ from casework.domain.bridge.scoring.imps import imps, knock_out_average, victory
 from casework.domain.bridge.scoring.matchpoints import Frequency, Line, Ranking, ScoredLine
 from casework.domain.bridge.scoring.methods import ByImps, ByMatchpoints
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome
+from casework.domain.bridge.scoring.penalties import Measure
 from casework.domain.bridge.scoring.redress import of_top
 from casework.domain.bridge.scoring.working import HUNDRED, Step, Working, cited, rounding, shown, signed
 from casework.domain.errors import Invalid
@@ -131,11 +132,46 @@ def adjust(adjustment: Adjustment) -> AdjustedScore:
         raise Invalid(problems)
     match adjustment.method:
         case ByMatchpoints() as method:
-            return _by_matchpoints(adjustment, method)
+            score = _by_matchpoints(adjustment, method)
         case ByImps() as method:
-            return _by_imps(adjustment, method)
+            score = _by_imps(adjustment, method)
         case _:
-            return _by_percent(adjustment)
+            score = _by_percent(adjustment)
+    return replace(
+        score,
+        north_south=_penalised(score.north_south, adjustment, Side.NORTH_SOUTH),
+        east_west=_penalised(score.east_west, adjustment, Side.EAST_WEST),
+    )
+
+
+def _penalised(result: SideResult, adjustment: Adjustment, side: Side) -> SideResult:
+    """What is left to a side after its penalty, which changes nobody else's score (R65)."""
+    penalty, method = adjustment.penalty(side), adjustment.method
+    if penalty is None:
+        return result
+    steps = (*result.steps, Step(penalty.rule, t("Penalty: {what}", what=penalty.words)))
+    points, won = result.points, result.victory_points
+    if penalty.measure is Measure.victory_points:
+        if won is None:
+            return replace(result, steps=steps)
+        left = t("VP left after the penalty: {number}", number=shown(won - penalty.amount))
+        return replace(result, steps=(*steps, Step(penalty.rule, left)), victory_points=won - penalty.amount)
+    if points is None:
+        return replace(result, steps=steps)
+    if isinstance(method, ByMatchpoints):
+        taken = penalty.matchpoints(method.frequency.top)
+        steps, points = (*steps, *taken.steps), points + taken.value
+    else:
+        points -= penalty.amount
+    left = t("Left after the penalty: {amount}", amount=result.unit.words(points, places=2))
+    steps = (*steps, Step(penalty.rule, left))
+    if isinstance(method, ByImps) and won is not None and method.boards and method.other_boards is not None:
+        sign = 1 if side is Side.NORTH_SOUTH else -1
+        match = victory_points(sign * method.other_boards + points, method.boards)
+        steps, won = (*steps, *match.steps), match.value
+    percent = HUNDRED * points / method.frequency.top if isinstance(method, ByMatchpoints) else result.percent
+    percent = points if result.unit is Unit.percent else percent
+    return replace(result, points=points, steps=steps, percent=percent, victory_points=won)
 
 
 def _by_matchpoints(adjustment: Adjustment, method: ByMatchpoints) -> AdjustedScore:
@@ -168,7 +204,9 @@ def _matchpoints(adjustment: Adjustment, side: Side, ranking: Ranking, top: int)
         value = of_top(percent.value, top)
         words = t("{percent} % of the top {top}: {amount}", percent=shown(percent.value), top=top,
                   amount=Unit.matchpoints.words(value, places=2))  # fmt: skip
-        return Working(value, (*percent.steps, Step("R75", words), *rounding(value, Unit.matchpoints.places)))
+        return Working(
+            value, (*percent.steps, Step(percent.steps[-1].rule, words), *rounding(value, Unit.matchpoints.places))
+        )
     counted = _assigned(
         adjustment,
         score,

@@ -49,6 +49,10 @@ def points(score: AdjustedScore) -> tuple[Any, Any]:
     return score.north_south.points, score.east_west.points
 
 
+def percents(score: AdjustedScore) -> tuple[Any, Any]:
+    return score.north_south.percent, score.east_west.percent
+
+
 def rows(score: AdjustedScore) -> list[tuple[Any, ...]]:
     return [(line.line.ns_score, line.line.tables, line.north_south, line.east_west) for line in score.after]
 
@@ -157,7 +161,7 @@ def test_r84_a_small_group_gets_fixed_percentages(others: tuple[Line, ...], give
     own = Line(-100)
     frequency = Frequency((own, *others), Comparison.plus_one, missing=7 - len(others))
     counted = adjusted(AssignedScore.of(Outcome(420)), ByMatchpoints(frequency, own))
-    assert (counted.north_south.percent, counted.east_west.percent) == given
+    assert percents(counted) == given
     assert any("R84" in step.rule for step in (*counted.north_south.steps, *counted.east_west.steps))
     assert any("R84" in step.rule for step in counted.steps)
 
@@ -167,7 +171,7 @@ def test_r84_a_weighted_score_with_nothing_to_compare_it_with() -> None:
     counted = adjusted(
         weighted(plus50="50", minus920="50"), ByMatchpoints(Frequency((Line(-100),), missing=7), Line(-100))
     )
-    assert (counted.north_south.percent, counted.east_west.percent) == (60, 60)
+    assert percents(counted) == (60, 60)
 
 
 def test_r84_counts_from_the_profiles_number_of_tables() -> None:
