@@ -1,9 +1,10 @@
 """An adjusted score as page, letter, case file and mail show it: made once here, in words without a language."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
+from typing import Any
 from uuid import UUID
 
 from sqlmodel import Session
@@ -85,11 +86,14 @@ class ScoreView:
         yield from self.notes
         yield from self.gains
 
-    def paragraphs(self) -> Iterator[list[Text]]:
-        """The working for a letter, each paragraph with its lines."""
-        for part in self.working:
-            steps = [t("{step} ({rule})", step=step.text, rule=step.rule) for step in part.steps]
-            yield [t("{title}:", title=part.title), *steps]
+    def counted(self, say: Callable[[Text], str]) -> Mapping[str, Any]:
+        """The working for a mail or letter in its reader's words: `parts` with their steps, and the board's results."""
+        parts = [
+            (say(part.title), [say(t("{step} ({rule})", step=step.text, rule=step.rule)) for step in part.steps])
+            for part in self.working
+        ]
+        rows = [[cell if isinstance(cell, str) else say(cell) for cell in row.cells] for row in self.frequency]
+        return {"parts": parts, "columns": [*map(say, self.frequency_columns)], "rows": rows}
 
 
 def score_view(

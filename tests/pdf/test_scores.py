@@ -1,4 +1,4 @@
-"""An adjusted score on paper: the letter and the case file have its steps, the mail what both sides get (R73, R81)."""
+"""An adjusted score in mail, letter and case file: what both sides get, its steps, the board's results (R73, R81)."""
 
 import subprocess
 from datetime import timedelta
@@ -56,13 +56,15 @@ def words(asked: UUID) -> str:
     return " ".join(read.stdout.decode().split())
 
 
-def test_the_mail_says_in_short_what_both_sides_get(story: Story) -> None:
+def test_the_mail_says_what_both_sides_get_and_how_it_is_worked_out(story: Story) -> None:
     with uow() as session:
         mail = notices.message_for(session, notice_of(Channel.MAIL).id)
     for text in SHORT:
         assert text in mail.text
         assert text in mail.html
-    assert STEPS[0] not in mail.text
+    for words in (*STEPS, "Så är poängen uträknad", "77,2 % / 22,8 %", "Brickans resultat"):
+        assert words in mail.text, words
+        assert words in mail.html, words
 
 
 def test_the_letter_has_every_step(story: Story) -> None:
