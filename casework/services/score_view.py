@@ -14,7 +14,7 @@ from casework.domain.bridge.scoring.adjustment import Adjustment, SideScore
 from casework.domain.bridge.scoring.artificial import ArtificialScore
 from casework.domain.bridge.scoring.matchpoints import Result, ScoredLine
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome
-from casework.domain.bridge.scoring.working import Step, shown, signed
+from casework.domain.bridge.scoring.working import Step, rounded, shown, signed
 from casework.domain.labels import label
 from casework.domain.models import AdjustmentRecord
 from casework.domain.terms import Body, RulingOutcome, Side
@@ -63,6 +63,8 @@ class ScoreView:
     operative: Text | None
     """What the parties are told; None where there is no result to tell."""
     points_label: Text
+    whose: Text
+    """The side that points are told from: the reader's own, else North–South."""
     results: tuple[ResultRow, ...]
     gains: tuple[Text, ...]
     """What both sides get, a sentence for each."""
@@ -80,7 +82,8 @@ class ScoreView:
         for row in self.results:
             results = [*row.results]
             if row.points:
-                yield t("{what}: {results} ({points})", what=row.label, results=results, points=row.points)
+                yield t("{what}: {results} ({side} {points})", what=row.label, results=results, side=self.whose,
+                        points=row.points)  # fmt: skip
             else:
                 yield t("{what}: {results}", what=row.label, results=results)
         yield from self.notes
@@ -111,6 +114,7 @@ def score_view(
         entered=_entered(score.adjustment),
         operative=_operative(score.adjustment),
         points_label=t("Points for you") if own else t("Points to North–South"),
+        whose=label(own or Side.NORTH_SOUTH),
         results=(*_results(score, at_table, own), *_penalties(score.adjustment)),
         gains=tuple(_gains(score)),
         side_columns=_side_columns(score),
@@ -211,15 +215,20 @@ def _operative(plan: Adjustment) -> Text | None:
     return t("The result is changed. {what}", what=_entered(plan))
 
 
-def _given(given: SideScore) -> list[Text]:
+def _given(given: SideScore, own: Side | None = None) -> list[Text]:
     if isinstance(given, ArtificialScore):
         return [given.words]
     if len(given.shares) == 1:
-        return [given.shares[0].outcome.words]
+        return [_seen(given.shares[0].outcome, own)]
     return [
-        t("{percent} % of {outcome}", percent=shown(share.percent, 4), outcome=share.outcome.words)
+        t("{percent} % of {outcome}", percent=shown(share.percent, 4), outcome=_seen(share.outcome, own))
         for share in given.shares
     ]
+
+
+def _seen(outcome: Outcome, own: Side | None) -> Text:
+    """A result from its reader's side: the same for all of a page."""
+    return outcome.words_for(north_south=own is not Side.EAST_WEST)
 
 
 def _after(score: AdjustedScore, side: Side, words: Text, own: Side | None) -> ResultRow:
@@ -229,7 +238,7 @@ def _after(score: AdjustedScore, side: Side, words: Text, own: Side | None) -> R
         outcome = given.shares[0].outcome
         result = outcome.played or t("The score")
         return ResultRow(label=words, results=(result,), points=_points(outcome.ns_score, own))
-    return ResultRow(label=words, results=tuple(_given(given)))
+    return ResultRow(label=words, results=tuple(_given(given, own)))
 
 
 def _points(ns_score: int, own: Side | None) -> str:
@@ -274,7 +283,7 @@ def _sides(score: AdjustedScore, own: Side | None) -> Iterator[TableRow]:
 
 
 def _amount(value: Fraction | None, unit: Unit) -> Words:
-    return "–" if value is None else t("{number}", number=shown(value, unit.places))
+    return "–" if value is None else t("{number}", number=rounded(value, unit.places))
 
 
 _FREQUENCY = (t("North–South's score"), t("Tables"), t("N–S before"), t("N–S now"), t("E–W now"))

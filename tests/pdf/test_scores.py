@@ -27,7 +27,7 @@ pytestmark = [
 TABLE = (Line(100), Line(-620, 2), Line(-630), Line(-650, 3), Line(-660))
 THIRDS = AssignedScore((Share(Outcome(100), read_percent("33,3")), Share(Outcome(-630), read_percent("66,7"))))
 SHORT = ("Nord–Syd: 10,8 poäng, tidigare 14 poäng", "Öst–Väst: 3,2 poäng, tidigare 0 poäng")
-STEPS = ("(8 + 1) × 8 / 7 − 1 ≈ 9,29", "R73, 12C1c", "Sammanvägt: 10,81 poäng")
+STEPS = ("(8 + 1) × 8 / 7 − 1 ≈ 9,29", "R73, 12C1c", "Sammanvägt: ≈ 10,81 poäng")
 
 
 @pytest.fixture

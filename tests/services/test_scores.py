@@ -248,6 +248,19 @@ def test_a_score_whose_board_is_changed_decides_nothing_until_it_is_worked_out_a
     factories.give_ruling(there, case, at=FILED + timedelta(minutes=5))
 
 
+def test_weighted_results_are_told_from_the_readers_side(there: Federation) -> None:
+    """One perspective in all of a mail, and it is said whose."""
+    case = factories.open_case(there)
+    keep(there, case, score(north_south=weighted(), east_west=weighted()))
+    for own, named, other in ((Side.EAST_WEST, "Öst–Väst +630", "Nord–Syd +"), (None, "Nord–Syd −630", "Öst–Väst +")):
+        view = saved_view(newest(case), own=own)
+        assert view is not None
+        told = [render(line, "sv") for line in view.lines()][:2]
+        assert named in told[1]
+        assert not any(other in line for line in told)
+    assert told[0] == "Vid bordet: Poängen (Nord–Syd +100)"
+
+
 @pytest.fixture
 def panel(database: str) -> JuryCase:
     """The jury is alone with an appeal of a ruling that took no score along."""

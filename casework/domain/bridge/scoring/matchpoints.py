@@ -110,7 +110,7 @@ class Frequency:
     @property
     def top(self) -> int:
         """Matchpoints for the best possible result."""
-        return 2 * (self.tables - 1) if self.common_top is None else self.common_top
+        return self.own_top if self.common_top is None else self.common_top
 
     @property
     def compared(self) -> int:
@@ -146,13 +146,26 @@ class Frequency:
         return tuple(ranking.scored(line) for line in ordered)
 
     def way(self) -> Step:
-        """How the results are compared, in words."""
+        """How the results are compared, in words, and that they are scaled where the event has another top (R82)."""
+        step = self._way()
+        if self.top == self.own_top or self.is_small_group:
+            return step
+        words = t("{way} The matchpoints are then scaled from the board's own top {own} to the event's {top}.",
+                  way=step.text, own=self.own_top, top=self.top)  # fmt: skip
+        return Step(f"{step.rule}, R82", words)
+
+    @property
+    def own_top(self) -> int:
+        """The top that the board's own tables give."""
+        return 2 * (self.tables - 1)
+
+    def _way(self) -> Step:
         missing = self.tables - self.compared
         if self.is_small_group:
             return self._small_group_way()
         if not missing:
             words = t("All {tables} results are compared: 2 points for each worse, 1 for each equal; top {top}.",
-                      tables=self.tables, top=self.top)  # fmt: skip
+                      tables=self.tables, top=self.own_top)  # fmt: skip
             return Step("78A", words)
         if self.comparison is Comparison.plus_one:
             words = t("{results} of {tables} results are compared. Each gets 1 point more for every result that is "

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
+from casework.adapters.i18n import render
 from casework.domain.bridge.scoring.matchpoints import Comparison, Frequency, Line, Ranking, neuberg, to_common_top
 from casework.domain.bridge.scoring.working import shown
 from tests.domain.bridge.scoring.frequencies import FREQUENCIES, SCORES, share_of
@@ -122,3 +123,11 @@ def test_a_line_has_a_score_or_percentages() -> None:
     for wrong in ({}, {"ns_score": 420, "percent": (Fraction(60), Fraction(40))}, {"ns_score": 420, "tables": 0}):
         with pytest.raises(ValueError, match="line"):
             Line(**wrong)
+
+
+def test_r82_the_way_says_what_was_scaled() -> None:
+    """A board with a top of 6 in an event whose top is 14."""
+    scaled = Frequency((Line(420), Line(450), Line(-50), Line(400)), common_top=14).way()
+    assert scaled.rule == "78A, R82"
+    assert "top 6" in render(scaled.text, "en")
+    assert "to the event's 14" in render(scaled.text, "en")
