@@ -221,6 +221,7 @@ def _lock(session: Session, proceeding_id: UUID) -> None:
     """
     if session.get_bind().dialect.name != "sqlite":
         session.exec(_LOCK, params={"proceeding": proceeding_id}).all()
+        session.flush()  # what this unit has changed stays
         session.expire_all()
 
 

@@ -40,6 +40,7 @@ from casework.domain.terms import (
 )
 from casework.domain.workflow import PROCEDURES
 from casework.services.board_text import board_text
+from casework.services.board_view import board_view
 from casework.services.boards import newest_board
 from casework.services.case_documents import recorded_later
 from casework.services.loading import Loaded
@@ -257,12 +258,12 @@ class Rows:
         if decision is None:
             return None
         laws = [self.say(Citation.from_json(law).words) for law in decision.laws]
-        score = self._score(decision)
+        score, board = self._score(decision), self._board()
         return {
             "outcome": decision.outcome.value if decision.outcome else "",
             "operative": decision.operative,
             "score": "\n".join(map(self.say, score.lines())) if score else "",
-            "working": "\n\n".join("\n".join(map(self.say, lines)) for lines in score.paragraphs()) if score else "",
+            "counted": score.counted(self.say) if score else None,
             "facts": decision.facts,
             "agreed": decision.facts_agreed,
             "disputed": self._disputed(decision),
@@ -274,12 +275,13 @@ class Rows:
             "recorded_at": decision.recorded_at if recorded_later(decision) else None,
             "appeals": self._outcomes(),
             "votes": self._votes(decision),
-            "board": self._board(),
+            "board": board_text(board, self.notice.language) if board else "",
+            "view": board_view(board, self.notice.language) if board else None,
         }
 
-    def _board(self) -> str:
+    def _board(self) -> Board | None:
         filed = newest_board(self.session, self.notice.case_id)
-        return board_text(Board.from_json(filed.board), self.notice.language) if filed else ""
+        return Board.from_json(filed.board) if filed else None
 
     def _score(self, decision: Decision) -> ScoreView | None:
         """The score that the decision took along, from the recipient's side."""

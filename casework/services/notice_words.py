@@ -24,7 +24,7 @@ from casework.services.mail_context import context_of
 from casework.settings import get_settings
 
 _WORDS = ("subject", "first", "action", "parts")
-_RARE = ("lead", "drawn")
+_RARE = ("lead", "drawn", "counted")
 _EMPTY_LINES = re.compile(r"\n{3,}")
 
 

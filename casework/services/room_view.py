@@ -21,8 +21,8 @@ from casework.services.boards import ruling_papers
 from casework.services.loading import load
 from casework.services.panel_view import Opened, PanelView, open_panel, view_of
 from casework.services.receipts import receipt_number
-from casework.services.score_view import ScoreView, saved_view, views_of
-from casework.services.scores import newest_score, of_decisions
+from casework.services.score_view import ScoreView, newest_view, views_of
+from casework.services.scores import of_decisions
 from casework.services.snapshot import snapshot
 from casework.text import Text
 
@@ -129,7 +129,7 @@ def room_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> R
         ),
         statements=tuple(_statements(opened)),
         notes=tuple(_notes(session, opened, panel)),
-        score=saved_view(newest_score(session, loaded.proceeding.id)),
+        score=newest_view(session, loaded),
         told=parties_told(loaded),
         way_on=way_on(facts),
     )

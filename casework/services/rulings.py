@@ -160,7 +160,7 @@ def give_ruling(
     loaded = locked(session, proceeding, form)
     _refuse_impossible_times(loaded, ruling, now)
     refuse_impossible(ruling.board)
-    score_id = taken_along(session, loaded, ruling.outcome, field="outcome")
+    score_id = taken_along(session, loaded, ruling.outcome, field="outcome", board=ruling.board)
 
     def write(step: Step) -> None:
         step.decision_id = decision_id

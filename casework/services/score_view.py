@@ -1,21 +1,25 @@
 """An adjusted score as page, letter, case file and mail show it: made once here, in words without a language."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
+from typing import Any
 from uuid import UUID
+
+from sqlmodel import Session
 
 from casework.domain.bridge.scoring.adjusted import AdjustedScore, Unit
 from casework.domain.bridge.scoring.adjustment import Adjustment, SideScore
 from casework.domain.bridge.scoring.artificial import ArtificialScore
 from casework.domain.bridge.scoring.matchpoints import Result, ScoredLine
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome
-from casework.domain.bridge.scoring.working import Step, shown, signed
+from casework.domain.bridge.scoring.working import Step, rounded, shown, signed
 from casework.domain.labels import label
 from casework.domain.models import AdjustmentRecord
 from casework.domain.terms import Body, RulingOutcome, Side
-from casework.services.scores import SavedScore
+from casework.services.loading import Loaded
+from casework.services.scores import SavedScore, newest_score, why_stale
 from casework.text import Text, t
 
 Words = Text | str
@@ -59,6 +63,8 @@ class ScoreView:
     operative: Text | None
     """What the parties are told; None where there is no result to tell."""
     points_label: Text
+    whose: Text
+    """The side that points are told from: the reader's own, else North–South."""
     results: tuple[ResultRow, ...]
     gains: tuple[Text, ...]
     """What both sides get, a sentence for each."""
@@ -68,26 +74,39 @@ class ScoreView:
     frequency: tuple[TableRow, ...]
     working: tuple[Counted, ...]
     later: datetime | None = None
+    notes: tuple[Text, ...] = ()
+    """What must be known with it: that its board has been changed since, or why its result is not the recorded one."""
 
     def lines(self) -> Iterator[Text]:
         """The same in short, for a mail in plain text."""
         for row in self.results:
             results = [*row.results]
             if row.points:
-                yield t("{what}: {results} ({points})", what=row.label, results=results, points=row.points)
+                yield t("{what}: {results} ({side} {points})", what=row.label, results=results, side=self.whose,
+                        points=row.points)  # fmt: skip
             else:
                 yield t("{what}: {results}", what=row.label, results=results)
+        yield from self.notes
         yield from self.gains
 
-    def paragraphs(self) -> Iterator[list[Text]]:
-        """The working for a letter, each paragraph with its lines."""
-        for part in self.working:
-            steps = [t("{step} ({rule})", step=step.text, rule=step.rule) for step in part.steps]
-            yield [t("{title}:", title=part.title), *steps]
+    def counted(self, say: Callable[[Text], str]) -> Mapping[str, Any]:
+        """The working for a mail or letter in its reader's words: `parts` with their steps, and the board's results."""
+        parts = [
+            (say(part.title), [say(t("{step} ({rule})", step=step.text, rule=step.rule)) for step in part.steps])
+            for part in self.working
+        ]
+        rows = [[cell if isinstance(cell, str) else say(cell) for cell in row.cells] for row in self.frequency]
+        return {"parts": parts, "columns": [*map(say, self.frequency_columns)], "rows": rows}
 
 
 def score_view(
-    score: AdjustedScore, *, at_table: Outcome | None, own: Side | None = None, later: datetime | None = None
+    score: AdjustedScore,
+    *,
+    at_table: Outcome | None,
+    own: Side | None = None,
+    later: datetime | None = None,
+    differs_because: str = "",
+    stale: Text | None = None,
 ) -> ScoreView:
     """The score for a reader of the side `own`, or for somebody of neither."""
     return ScoreView(
@@ -95,7 +114,8 @@ def score_view(
         entered=_entered(score.adjustment),
         operative=_operative(score.adjustment),
         points_label=t("Points for you") if own else t("Points to North–South"),
-        results=tuple(_results(score, at_table, own)),
+        whose=label(own or Side.NORTH_SOUTH),
+        results=(*_results(score, at_table, own), *_penalties(score.adjustment)),
         gains=tuple(_gains(score)),
         side_columns=_side_columns(score),
         sides=tuple(_sides(score, own)),
@@ -103,14 +123,37 @@ def score_view(
         frequency=tuple(_frequency(score)),
         working=tuple(_working(score)),
         later=later,
+        notes=tuple(_notes(differs_because, stale)),
     )
 
 
-def saved_view(saved: SavedScore | None, *, own: Side | None = None, later: datetime | None = None) -> ScoreView | None:
-    """The view of a filed score; None where there is none, or it was taken back."""
+def _notes(differs_because: str, stale: Text | None) -> Iterator[Text]:
+    if stale is not None:
+        yield stale
+    if differs_because:
+        yield t("The result at the table is not as it is recorded with the board: {why}", why=differs_because)
+
+
+def saved_view(
+    saved: SavedScore | None, *, own: Side | None = None, later: datetime | None = None, stale: Text | None = None
+) -> ScoreView | None:
+    """The view of a filed score; None where there is none, or it was taken back. `stale` says what has changed."""
     if saved is None or saved.score is None:
         return None
-    return score_view(saved.score, at_table=saved.at_table, own=own, later=later)
+    return score_view(
+        saved.score,
+        at_table=saved.at_table,
+        own=own,
+        later=later,
+        differs_because=saved.differs_because,
+        stale=stale,
+    )
+
+
+def newest_view(session: Session, loaded: Loaded) -> ScoreView | None:
+    """The score that the decision would take along, with what has changed on its board since."""
+    saved = newest_score(session, loaded.proceeding.id)
+    return saved_view(saved, stale=why_stale(session, loaded, saved))
 
 
 def views_of(
@@ -137,11 +180,24 @@ def _results(score: AdjustedScore, at_table: Outcome | None, own: Side | None) -
         yield _after(score, side, t("{when}, {side}", when=after, side=label(side)), own)
 
 
+def _penalties(plan: Adjustment) -> Iterator[ResultRow]:
+    for side, penalty in plan.penalties:
+        yield ResultRow(label=t("Penalty, {side}", side=label(side)), results=(penalty.words,))
+
+
 def _alike(plan: Adjustment) -> bool:
     return plan.north_south == plan.east_west and isinstance(plan.north_south, AssignedScore)
 
 
 def _entered(plan: Adjustment) -> Text:
+    taken = [t("{side}: {what}", side=label(side), what=penalty.words) for side, penalty in plan.penalties]
+    if plan.stands:
+        return t("The result at the table stands. Penalty: {taken}.", taken=taken)
+    given = _entered_results(plan)
+    return t("{given} (penalty: {taken})", given=given, taken=taken) if taken else given
+
+
+def _entered_results(plan: Adjustment) -> Text:
     north_south = t("{results}", results=_given(plan.north_south))
     if _alike(plan):
         return north_south
@@ -150,6 +206,8 @@ def _entered(plan: Adjustment) -> Text:
 
 
 def _operative(plan: Adjustment) -> Text | None:
+    if plan.stands:
+        return _entered(plan)
     if len(plan.assigned) < 2:
         return None
     if _alike(plan):
@@ -157,15 +215,20 @@ def _operative(plan: Adjustment) -> Text | None:
     return t("The result is changed. {what}", what=_entered(plan))
 
 
-def _given(given: SideScore) -> list[Text]:
+def _given(given: SideScore, own: Side | None = None) -> list[Text]:
     if isinstance(given, ArtificialScore):
-        return [given.fault.words]
+        return [given.words]
     if len(given.shares) == 1:
-        return [given.shares[0].outcome.words]
+        return [_seen(given.shares[0].outcome, own)]
     return [
-        t("{percent} % of {outcome}", percent=shown(share.percent, 4), outcome=share.outcome.words)
+        t("{percent} % of {outcome}", percent=shown(share.percent, 4), outcome=_seen(share.outcome, own))
         for share in given.shares
     ]
+
+
+def _seen(outcome: Outcome, own: Side | None) -> Text:
+    """A result from its reader's side: the same for all of a page."""
+    return outcome.words_for(north_south=own is not Side.EAST_WEST)
 
 
 def _after(score: AdjustedScore, side: Side, words: Text, own: Side | None) -> ResultRow:
@@ -175,7 +238,7 @@ def _after(score: AdjustedScore, side: Side, words: Text, own: Side | None) -> R
         outcome = given.shares[0].outcome
         result = outcome.played or t("The score")
         return ResultRow(label=words, results=(result,), points=_points(outcome.ns_score, own))
-    return ResultRow(label=words, results=tuple(_given(given)))
+    return ResultRow(label=words, results=tuple(_given(given, own)))
 
 
 def _points(ns_score: int, own: Side | None) -> str:
@@ -220,7 +283,7 @@ def _sides(score: AdjustedScore, own: Side | None) -> Iterator[TableRow]:
 
 
 def _amount(value: Fraction | None, unit: Unit) -> Words:
-    return "–" if value is None else t("{number}", number=shown(value, unit.places))
+    return "–" if value is None else t("{number}", number=rounded(value, unit.places))
 
 
 _FREQUENCY = (t("North–South's score"), t("Tables"), t("N–S before"), t("N–S now"), t("E–W now"))

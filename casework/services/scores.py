@@ -18,14 +18,16 @@ from casework.domain.bridge.scoring.adjusted import AdjustedScore, adjust
 from casework.domain.bridge.scoring.adjustment import Adjustment, SideScore, SplitGround
 from casework.domain.bridge.scoring.methods import Method
 from casework.domain.bridge.scoring.outcomes import Outcome
+from casework.domain.bridge.scoring.penalties import Penalty
 from casework.domain.errors import Conflict, Invalid, NotAllowed
 from casework.domain.labels import label
 from casework.domain.models import AdjustmentRecord, Decision
-from casework.domain.terms import ActionName, ProceedingKind, RulingOutcome
+from casework.domain.terms import ActionName, ProceedingKind, RulingOutcome, Side
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
+from casework.services.score_basis import board_at, board_now, changed_since, why_not_recorded
 from casework.services.step import AlreadyDone, FormInstance, Step, acting_person
-from casework.text import t
+from casework.text import Text, t
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,11 +41,20 @@ class ScoreInput:
     east_west: SideScore
     method: Method
     split_because: SplitGround | None = None
+    stands: bool = False
+    penalties: tuple[tuple[Side, Penalty], ...] = ()
     at_table: Outcome | None = None
+    differs_because: str = ""
 
 
-def count(loaded: Loaded, typed: ScoreInput) -> AdjustedScore:
-    """The score with its working; nothing is kept. Invalid names the fields that will not do."""
+def count(loaded: Loaded, typed: ScoreInput, board: Board) -> AdjustedScore:
+    """The score with its working; nothing is kept. Invalid names the fields that will not do.
+
+    The result at the table is the recorded one, where there is one, or it is said why it is not.
+    """
+    differs = why_not_recorded(board, typed.at_table, typed.method)
+    if differs is not None and not typed.differs_because.strip():
+        raise Invalid({"at_table": differs})
     return adjust(
         Adjustment(
             edition=loaded.case.law_edition,
@@ -52,24 +63,37 @@ def count(loaded: Loaded, typed: ScoreInput) -> AdjustedScore:
             east_west=typed.east_west,
             method=typed.method,
             split_because=typed.split_because,
+            stands=typed.stands,
+            penalties=typed.penalties,
         )
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedScore:
-    """A filed score as it was counted then; `score` is empty where it was taken back."""
+    """A filed score as it was counted then; `score` is empty where it was taken back.
+
+    `differs_because` says why `at_table` is not as recorded; `board_id` is the board that it was worked out on.
+    """
 
     id: UUID
     score: AdjustedScore | None
     at_table: Outcome | None
+    differs_because: str = ""
+    board_id: UUID | None = None
 
     @classmethod
     def of(cls, record: AdjustmentRecord) -> Self:
         """What a row holds."""
         score = AdjustedScore.from_json(record.score) if record.score is not None else None
         at_table = Outcome.from_json(record.at_table) if record.at_table is not None else None
-        return cls(id=record.id, score=score, at_table=at_table)
+        return cls(
+            id=record.id,
+            score=score,
+            at_table=at_table,
+            differs_because=record.differs_because,
+            board_id=record.board_id,
+        )
 
 
 def newest_score(session: Session, proceeding_id: UUID) -> SavedScore | None:
@@ -88,14 +112,13 @@ def counted_before(session: Session, loaded: Loaded) -> SavedScore | None:
     return next((saved for saved in found if saved is not None and saved.score is not None), None)
 
 
-def result_of(board: Board) -> Outcome | None:
-    """The result of a board at the table; a score that was entered goes before the computed one."""
-    computed = board.computed_score()
-    if board.ns_score not in (None, computed):
-        return Outcome(board.ns_score)
-    if computed is None:
+def why_stale(session: Session, loaded: Loaded, saved: SavedScore | None, *, board: Board | None = None) -> Text | None:
+    """What has changed on the board since the score was worked out; `board` is one that is about to be filed."""
+    if saved is None or saved.score is None:
         return None
-    return Outcome(computed, board.contract, board.declarer, board.tricks)
+    now = board if board is not None else board_now(session, loaded)[0]
+    then = board_at(session, loaded, saved.board_id)
+    return changed_since(then, now, saved.at_table, saved.score.adjustment.method)
 
 
 def keep_score(
@@ -120,12 +143,14 @@ def keep_score(
     before = newest_score(session, loaded.proceeding.id)
     if basis != (before.id if before else None):
         raise Conflict(t("Somebody else has saved a score since you opened this page. What you wrote is still here."))
-    score = count(loaded, typed) if typed is not None else None
+    board, board_id = board_now(session, loaded)
+    score = count(loaded, typed, board) if typed is not None else None
     _refuse_another_decision(session, loaded, score)
     record_id = uuid4()
 
     def write(step: Step) -> None:
         at_table = typed.at_table if typed is not None else None
+        differs = typed is not None and why_not_recorded(board, typed.at_table, typed.method) is not None
         step.file(
             AdjustmentRecord(
                 id=record_id,
@@ -135,6 +160,8 @@ def keep_score(
                 filed_by=acting_person(step.actor),
                 score=score.to_json() if score is not None else None,
                 at_table=at_table.to_json() if at_table is not None else None,
+                differs_because=typed.differs_because.strip() if typed is not None and differs else "",
+                board_id=board_id,
             )
         )
 
@@ -158,8 +185,8 @@ def _refuse_another_decision(session: Session, loaded: Loaded, score: AdjustedSc
         raise NotAllowed(t("The ruling is given. You can count the same results further, but not change them."))
 
 
-def _sides(score: AdjustedScore) -> tuple[SideScore, SideScore]:
-    return score.adjustment.north_south, score.adjustment.east_west
+def _sides(score: AdjustedScore) -> tuple[SideScore, SideScore, tuple[tuple[Side, Penalty], ...]]:
+    return score.adjustment.north_south, score.adjustment.east_west, score.adjustment.penalties
 
 
 def _refuse_contradiction(score: AdjustedScore, outcome: RulingOutcome | None, field: str) -> None:
@@ -171,12 +198,19 @@ def _refuse_contradiction(score: AdjustedScore, outcome: RulingOutcome | None, f
         raise Invalid({field: words})
 
 
-def taken_along(session: Session, loaded: Loaded, outcome: RulingOutcome, *, field: str) -> UUID | None:
-    """The record that a decision with this outcome takes along. Invalid, at `field`, where the two contradict."""
+def taken_along(
+    session: Session, loaded: Loaded, outcome: RulingOutcome, *, field: str, board: Board | None = None
+) -> UUID | None:
+    """The record that a decision with this outcome takes along; `board` is one that is filed with the decision.
+
+    Invalid, at `field`, where the two contradict, or where the board has been changed since it was worked out.
+    """
     opening = loaded.proceeding in session.new
     saved = None if opening else newest_score(session, loaded.proceeding.id)
     if saved is None or saved.score is None:
         return None
+    if stale := why_stale(session, loaded, saved, board=board):
+        raise Invalid({field: stale})
     _refuse_contradiction(saved.score, outcome, field)
     return saved.id
 

@@ -531,6 +531,15 @@ def upgrade() -> None:
         sa.Column("filed_by", sa.Uuid(), nullable=False),
         sa.Column("score", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("at_table", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("differs_because", sa.String(length=2000), nullable=False),
+        sa.Column("board_id", sa.Uuid(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["board_id"],
+            ["board_records.id"],
+            name=op.f("fk_adjustment_records_board_id_board_records"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
         sa.ForeignKeyConstraint(
             ["case_id"],
             ["cases.id"],

@@ -1,4 +1,4 @@
-"""An adjusted score on paper: the letter and the case file have its steps, the mail what both sides get (R73, R81)."""
+"""An adjusted score in mail, letter and case file: what both sides get, its steps, the board's results (R73, R81)."""
 
 import subprocess
 from datetime import timedelta
@@ -27,7 +27,7 @@ pytestmark = [
 TABLE = (Line(100), Line(-620, 2), Line(-630), Line(-650, 3), Line(-660))
 THIRDS = AssignedScore((Share(Outcome(100), read_percent("33,3")), Share(Outcome(-630), read_percent("66,7"))))
 SHORT = ("Nord–Syd: 10,8 poäng, tidigare 14 poäng", "Öst–Väst: 3,2 poäng, tidigare 0 poäng")
-STEPS = ("(8 + 1) × 8 / 7 − 1 ≈ 9,29", "R73, 12C1c", "Sammanvägt: 10,81 poäng")
+STEPS = ("(8 + 1) × 8 / 7 − 1 ≈ 9,29", "R73, 12C1c", "Sammanvägt: ≈ 10,81 poäng")
 
 
 @pytest.fixture
@@ -56,13 +56,15 @@ def words(asked: UUID) -> str:
     return " ".join(read.stdout.decode().split())
 
 
-def test_the_mail_says_in_short_what_both_sides_get(story: Story) -> None:
+def test_the_mail_says_what_both_sides_get_and_how_it_is_worked_out(story: Story) -> None:
     with uow() as session:
         mail = notices.message_for(session, notice_of(Channel.MAIL).id)
     for text in SHORT:
         assert text in mail.text
         assert text in mail.html
-    assert STEPS[0] not in mail.text
+    for words in (*STEPS, "Så är poängen uträknad", "77,2 % / 22,8 %", "Brickans resultat"):
+        assert words in mail.text, words
+        assert words in mail.html, words
 
 
 def test_the_letter_has_every_step(story: Story) -> None:

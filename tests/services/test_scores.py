@@ -21,11 +21,12 @@ from casework.domain.errors import Conflict, Invalid, NotAllowed
 from casework.domain.models import AdjustmentRecord, Case, Decision
 from casework.domain.rules.editions import LawEdition
 from casework.domain.terms import AppealOutcome, Position, RulingOutcome, Side
-from casework.services import decisions, scores
+from casework.services import boards, decisions, scores
 from casework.services.boards import blank_board
 from casework.services.case_view import case_view
 from casework.services.decisions import AppealDecision
 from casework.services.room_view import room_view
+from casework.services.score_basis import result_of
 from casework.services.score_view import saved_view
 from casework.services.scores import SavedScore, ScoreInput
 from casework.services.step import Step
@@ -199,6 +200,67 @@ def test_each_side_sees_its_own_points(there: Federation) -> None:
         ]
 
 
+TWO_NO_TRUMPS = Contract(2, Strain.no_trumps)
+
+
+def recorded(there: Federation, case: OpenCase, tricks: int, *, minutes: int = 0) -> None:
+    """File 2NT by North with so many tricks as the board's result."""
+    with uow(write=True) as session:
+        boards.complete_ruling(
+            session,
+            case.proceeding_id,
+            there.actor("director"),
+            change=lambda board: replace(board, contract=TWO_NO_TRUMPS, declarer=Seat.north, tricks=tricks),
+            now=FILED + timedelta(minutes=minutes),
+        )
+
+
+def two_no_trumps(tricks: int) -> Outcome:
+    return Outcome.of(TWO_NO_TRUMPS, Seat.north, tricks, blank_board(18).vulnerability)
+
+
+def test_another_result_than_the_recorded_one_needs_a_reason(there: Federation) -> None:
+    case = factories.open_case(there)
+    recorded(there, case, 9)
+    for wrong in (two_no_trumps(8), DOWN):
+        assert "2NT" in refused(there, case, score(ByPercent(), at_table=wrong))["at_table"]
+    keep(there, case, score(ByPercent(), at_table=DOWN, differs_because="Listan är inte rättad än."))
+    assert newest(case).differs_because == "Listan är inte rättad än."
+
+
+@pytest.mark.parametrize("at_table", [two_no_trumps(9), Outcome(150)])
+def test_the_recorded_result_or_its_score_alone_will_do(there: Federation, at_table: Outcome) -> None:
+    case = factories.open_case(there)
+    recorded(there, case, 9)
+    keep(there, case, score(ByPercent(), at_table=at_table, differs_because="not ticked"))
+    assert not newest(case).differs_because
+
+
+def test_a_score_whose_board_is_changed_decides_nothing_until_it_is_worked_out_again(there: Federation) -> None:
+    case = factories.open_case(there)
+    recorded(there, case, 9)
+    keep(there, case, score(ByPercent(), at_table=two_no_trumps(9)), minutes=1)
+    recorded(there, case, 8, minutes=2)
+    with pytest.raises(Invalid) as refusal:
+        factories.give_ruling(there, case, at=FILED + timedelta(minutes=3))
+    assert "+150" in render(refusal.value.fields["outcome"], "sv")
+    keep(there, case, score(ByPercent(), at_table=two_no_trumps(8)), minutes=4)
+    factories.give_ruling(there, case, at=FILED + timedelta(minutes=5))
+
+
+def test_weighted_results_are_told_from_the_readers_side(there: Federation) -> None:
+    """One perspective in all of a mail, and it is said whose."""
+    case = factories.open_case(there)
+    keep(there, case, score(north_south=weighted(), east_west=weighted()))
+    for own, named, other in ((Side.EAST_WEST, "Öst–Väst +630", "Nord–Syd +"), (None, "Nord–Syd −630", "Öst–Väst +")):
+        view = saved_view(newest(case), own=own)
+        assert view is not None
+        told = [render(line, "sv") for line in view.lines()][:2]
+        assert named in told[1]
+        assert not any(other in line for line in told)
+    assert told[0] == "Vid bordet: Poängen (Nord–Syd +100)"
+
+
 @pytest.fixture
 def panel(database: str) -> JuryCase:
     """The jury is alone with an appeal of a ruling that took no score along."""
@@ -270,5 +332,5 @@ def test_nobody_but_a_director_works_out_the_rulings_score(there: Federation, wh
     ],
 )
 def test_a_score_that_was_entered_goes_before_the_computed_one(changes: dict[str, Any], result: str | None) -> None:
-    found = scores.result_of(replace(blank_board(18), **changes))
+    found = result_of(replace(blank_board(18), **changes))
     assert (render_outcome(found, "sv") if found else None) == result

@@ -77,7 +77,14 @@ def earlier(case: OpenCase, edition: LawEdition) -> None:
 def test_a_weighted_score_is_shown_before_it_is_saved(phone: PageClient, case: OpenCase) -> None:
     """R73, R81: 33.3 + 66.7 is 100, and "change" brings everything back."""
     shown = count(phone, case, **TWO_RESULTS)
-    for words in ("Viktad poäng", "10,8", "3,2", "R73, 12C1c", "Sammanvägt: 10,81 poäng", "(8 + 1) × 8 / 7 − 1 ≈ 9,29"):
+    for words in (
+        "Viktad poäng",
+        "10,8",
+        "3,2",
+        "R73, 12C1c",
+        "Sammanvägt: ≈ 10,81 poäng",
+        "(8 + 1) × 8 / 7 − 1 ≈ 9,29",
+    ):
         assert words in main(shown), words
     assert rows(AdjustmentRecord) == []
     again = phone.submit(shown, CHANGE)
@@ -161,6 +168,37 @@ def test_a_percentage_for_each_side(phone: PageClient, case: OpenCase) -> None:
     assert {name: begun[name] for name in fault} == {name: [value] for name, value in fault.items()}
 
 
+def test_a_penalty_beside_a_result_that_stands(phone: PageClient, case: OpenCase) -> None:
+    """R65, R92: 10 % of a top of 14 from East–West; the ruling begins with it as a penalty."""
+    typed: dict[str, Any] = {
+        "at_table": "-100",
+        "north_south-kind": "stands",
+        "frequency": PAIRS,
+        "east_west-penalty": "10",
+    }
+    assert "utan straff" in errors(count(phone, case, status=422, **(typed | {"east_west-penalty": ""})))
+    shown = count(phone, case, **typed)
+    for words in ("Straff, Öst–Väst", "10 % av toppen 14: −1,4 poäng", "R65, 90A"):
+        assert words in main(shown), words
+    phone.submit(shown, SAVE)
+    begun = phone.get(url(case, "poang")).values(COUNT)
+    assert [begun[name] for name in ("north_south-kind", "east_west-penalty")] == [["stands"], ["10"]]
+    assert phone.get(url(case, "domslut/ge")).values(CHECK)["outcome"] == ["penalty"]
+
+
+def test_a_withdrawn_board_that_was_started(phone: PageClient, case: OpenCase) -> None:
+    """R86: the worse of 40 % and what was likely for the side at fault, the better of 60 % for the other."""
+    started: dict[str, Any] = {"method": "percent"}
+    for side, fault, likely in (("north_south", "none", "55"), ("east_west", "directly", "45")):
+        started |= {f"{side}-kind": "artificial", f"{side}-ground": "started", f"{side}-fault": fault}
+        started[f"{side}-own_percent"] = likely
+    page = count(phone, case, **started)
+    assert [word for word in ("R86", "60 %", "40 %") if word not in main(page)] == []
+    phone.submit(page, SAVE)
+    begun = phone.get(url(case, "poang")).values(COUNT)
+    assert {name: begun[name] for name in started} == {name: [value] for name, value in started.items()}
+
+
 def test_a_match_gets_imps_and_victory_points(phone: PageClient, case: OpenCase) -> None:
     """Law 78B, R89."""
     match: dict[str, Any] = {
@@ -219,6 +257,23 @@ def test_the_ruling_begins_with_the_score_and_cannot_contradict_it(phone: PageCl
     phone.submit(check, TELL)
     (decision,) = rows(Decision)
     assert decision.adjustment_id == rows(AdjustmentRecord)[0].id
+
+
+def test_a_score_on_a_result_that_has_been_changed_is_stale_everywhere(phone: PageClient, case: OpenCase) -> None:
+    """The list, the ruling and the editor say so; the editor begins with what is recorded now."""
+    result, save = url(case, "domslut/underlag/resultat"), "Spara"
+    phone.submit(phone.get(result), save, contract="2NT N", tricks="+1")
+    assert "annat resultat" in errors(count(phone, case, status=422, **TWO_RESULTS))
+    phone.submit(count(phone, case, **(TWO_RESULTS | {"at_table": "2NT N +1", "method": "percent"})), SAVE)
+    phone.submit(phone.get(result), save, tricks="=")
+    for path in ("domslut/underlag", "domslut/ge", "poang"):
+        assert "har ändrats" in main(phone.get(url(case, path))), path
+    check = phone.submit(phone.get(url(case, "domslut/ge")), CHECK, status=422, **(ANSWERS | {"outcome": "weighted"}))
+    assert "har ändrats" in errors(check)
+    again = phone.get(url(case, "poang"))
+    assert again.values(COUNT)["at_table"] == ["2NT N ="]
+    phone.submit(phone.submit(again, COUNT), SAVE)
+    phone.submit(phone.get(url(case, "domslut/ge")), CHECK, **(ANSWERS | {"outcome": "weighted"}))
 
 
 def test_a_saved_score_can_be_taken_back(phone: PageClient, case: OpenCase) -> None:

@@ -67,6 +67,10 @@ class AdjustmentRecord(Filed, table=True):
     """What `AdjustedScore.to_json` gives: inputs, result and working. Empty: the one before is taken back."""
     at_table: dict[str, Any] | None = Field(default=None, sa_type=json())
     """The result that it replaces, as `Outcome.to_json` gives it, where there was one."""
+    differs_because: str = Field(default="", max_length=2000)
+    """Why that is not the result that the board was recorded with, where it is not."""
+    board_id: UUID | None = maybe_ref("board_records.id", index=False)
+    """The board that it was worked out on, where one was filed: when the board changes, the score is stale."""
 
 
 class Consequence(Row, table=True):

@@ -8,7 +8,8 @@ from casework.domain.bridge.scoring.matchpoints import Frequency, Line
 from casework.domain.bridge.scoring.methods import ByImps, ByMatchpoints
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Share, read_percent
 from casework.domain.bridge.scoring.typed import read_frequency, read_outcome
-from casework.services.scores import ScoreInput, result_of
+from casework.services.score_basis import result_of
+from casework.services.scores import ScoreInput
 
 _DEALS = {
     22: "T8.KT942.Q54.AJ5 KQ9543.Q.983.Q87 A.J875.JT762.K42 J762.A63.AK.T963",

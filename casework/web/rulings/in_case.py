@@ -16,7 +16,7 @@ from casework.services.boards import ruling_papers
 from casework.services.engine import possibilities
 from casework.services.loading import Loaded
 from casework.services.rulings import RulingInput
-from casework.services.score_view import saved_view
+from casework.services.score_view import newest_view
 from casework.text import Text
 from casework.web.acting import EDIT, FILE, acted, allowed, pressed
 from casework.web.forms import options
@@ -37,7 +37,7 @@ def give(case_id: UUID) -> Response:
     with reading() as session:
         loaded, _ = allowed(session, case_id, ActionName.GIVE_RULING)
         known = ruling_papers(session, loaded)
-        score = saved_view(scores.newest_score(session, loaded.proceeding.id))
+        score = newest_view(session, loaded)
     begun = {"outcome": score.outcome.value, "operative": words(score.operative or "")} if score else {}
     form = LaterRuling(reasons=known.reasons, **begun)
     edition = loaded.case.law_edition

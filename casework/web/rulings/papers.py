@@ -16,7 +16,7 @@ from casework.services.boards import RulingPapers
 from casework.services.engine import possibilities
 from casework.services.loading import Loaded
 from casework.services.readings import party_label
-from casework.services.scores import SavedScore, newest_score
+from casework.services.scores import SavedScore, newest_score, why_stale
 from casework.text import Text, t
 from casework.web.acting import allowed
 from casework.web.advice import advice
@@ -37,6 +37,7 @@ def paper_list(case_id: UUID) -> Response:
     loaded, papers = papers_of(case_id)
     with reading() as session:
         saved = newest_score(session, loaded.proceeding.id)
+        stale = why_stale(session, loaded, saved)
     gives = any(p.action.name is ActionName.GIVE_RULING for p in possibilities(loaded, current_actor(), now()))
     view = board_view(papers.board, language())
     happened = [
@@ -47,7 +48,7 @@ def paper_list(case_id: UUID) -> Response:
     ]
     groups = [
         {"title": t("What happened"), "tasks": happened},
-        {"title": t("Your decision"), "tasks": [_score(case_id, saved), _reasons(case_id, papers)]},
+        {"title": t("Your decision"), "tasks": [_score(case_id, saved, stale), _reasons(case_id, papers)]},
     ]
     filed_board = papers.board if papers.board_filed else None
     return page(
@@ -188,8 +189,10 @@ def _reasons(case_id: UUID, papers: RulingPapers) -> Mapping[str, object]:
     return _task(t("Reasons"), url_for("rulings.reasons", case_id=case_id), int(bool(papers.reasons)), 1, None)
 
 
-def _score(case_id: UUID, saved: SavedScore | None) -> Mapping[str, object]:
+def _score(case_id: UUID, saved: SavedScore | None, stale: Text | None) -> Mapping[str, object]:
     score = saved.score if saved is not None else None
+    if stale is not None:
+        return _task(t("The score"), url_for("scores.edit", case_id=case_id), 1, 2, stale)
     hint = label(score.adjustment.outcome) if score is not None else t("Only if the ruling changes the score.")
     return _task(t("The score"), url_for("scores.edit", case_id=case_id), int(score is not None), 1, hint)
 

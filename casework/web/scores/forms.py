@@ -1,118 +1,48 @@
 """What is asked about an adjusted score: what each side gets, and how the board is scored (R69-R78)."""
 
-from collections.abc import Callable
-from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 import wtforms
 from wtforms import validators
 from wtforms.widgets import HiddenInput
 
-from casework.domain.bridge.notation import Language, Unreadable, Vulnerability
-from casework.domain.bridge.scoring.adjustment import Adjustment, SideScore, SplitGround
-from casework.domain.bridge.scoring.artificial import IMPS, ArtificialScore, Fault
-from casework.domain.bridge.scoring.matchpoints import Comparison, Frequency, Line
-from casework.domain.bridge.scoring.methods import ByImps, ByMatchpoints, ByPercent, Method, method_name
-from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome, Share, read_percent
+from casework.domain.bridge.board import Board
+from casework.domain.bridge.notation import Language, Vulnerability
+from casework.domain.bridge.scoring.adjustment import SideScore, SplitGround
+from casework.domain.bridge.scoring.artificial import IMPS, ArtificialScore
+from casework.domain.bridge.scoring.matchpoints import SMALL_GROUP_FROM, Comparison, Frequency, Line
+from casework.domain.bridge.scoring.methods import ByImps, ByMatchpoints, ByPercent, Method
+from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome
 from casework.domain.bridge.scoring.typed import (
     read_frequency,
     read_line,
     read_outcome,
-    render_frequency,
-    render_line,
     render_outcome,
 )
-from casework.domain.bridge.scoring.working import HUNDRED, shown
 from casework.domain.errors import Invalid
-from casework.domain.terms import Form as EventForm
 from casework.domain.terms import Side
+from casework.services.score_basis import result_of
 from casework.services.scores import ScoreInput
 from casework.text import t
-from casework.web.forms import Form, Group, Needed, options
-
-R = TypeVar("R")
-
-TYPED = {"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
-OUTCOME = TYPED | {"data-outcome": ""}
-"""A result, which the pad helps to choose."""
-NUMBER = TYPED | {"inputmode": "numeric"}
-PERCENTS = ("10", "20", "25", "30", "33,3", "40", "50", "60", "66,7", "70", "75", "80", "90")
-"""The shares that the pad offers."""
-OFTEN = "−620\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}3"
-MOST = 8
-"""Results that one side's score can be weighted of."""
-ASSIGNED, ARTIFICIAL, SAME = "assigned", "artificial", "same"
-MATCHPOINTS, MATCH, PERCENT = "matchpoints", "imps", "percent"
-
-
-class ShareRow(Group):
-    """A result with its share."""
-
-    result = wtforms.StringField(t("Result"), render_kw=OUTCOME)
-    percent = wtforms.StringField(t("Share, %"), render_kw=TYPED | {"inputmode": "decimal", "data-share": ""})
-
-
-class SideFields(Group):
-    """What one side gets; what is not of the chosen kind is not read."""
-
-    kind = wtforms.RadioField(t("What does the side get?"), validate_choice=False)
-    shares = wtforms.FieldList(wtforms.FormField(ShareRow), min_entries=2, max_entries=MOST)
-    fault = wtforms.RadioField(
-        t("How far was the side at fault?"),
-        choices=options(*((fault.value, fault.words) for fault in Fault)),
-        validate_choice=False,
-    )
-    own_percent = wtforms.StringField(
-        t("The side's result on the other boards, %"),
-        description=t("Only if it is above 60 or under 40 per cent: then the side gets that."),
-        render_kw=TYPED | {"inputmode": "decimal"},
-    )
-
-    def read(self, vulnerability: Vulnerability) -> SideScore | None:
-        """The score; None where a field says what is wrong."""
-        if self.kind.data == ARTIFICIAL:
-            return self._artificial()
-        if self.kind.data == ASSIGNED:
-            return self._assigned(vulnerability)
-        self.kind.errors = [t("Choose what the side gets.")]
-        return None
-
-    def _artificial(self) -> ArtificialScore | None:
-        if self.fault.data not in set(Fault):
-            self.fault.errors = [t("Choose how far the side was at fault.")]
-        own = _read(self.own_percent, read_percent)
-        return None if self.errors else ArtificialScore(Fault(self.fault.data), own)
-
-    def _assigned(self, vulnerability: Vulnerability) -> AssignedScore | None:
-        rows = [row.form for row in self.shares if row.form.result.data or row.form.percent.data]
-        if not rows:
-            self.shares[0].form.result.errors = [t("Write the result that the side gets.")]
-        shares = [_share(row, vulnerability, alone=len(rows) == 1) for row in rows]
-        found = tuple(share for share in shares if share is not None)
-        return AssignedScore(found) if rows and len(found) == len(shares) else None
-
-
-def _share(row: ShareRow, vulnerability: Vulnerability, *, alone: bool) -> Share | None:
-    outcome = _read(row.result, lambda typed: read_outcome(typed, vulnerability))
-    if outcome is None and not row.result.errors:
-        row.result.errors = [t("Write the result that this share is of.")]
-    percent = _read(row.percent, read_percent)
-    if percent is None and not row.percent.errors:
-        if not alone:
-            row.percent.errors = [t("Write the share of this result, for example {example}.", example="33,3")]
-        percent = HUNDRED
-    return None if outcome is None or percent is None or row.errors else Share(outcome, percent)
-
-
-def _read(field: Any, reading: Callable[[str], R]) -> R | None:
-    """What was typed, read; None where nothing was, or where the field says why it cannot be."""
-    if not field.data or field.errors:
-        return None
-    try:
-        return reading(field.data)
-    except Unreadable as error:
-        field.errors = [error.reason]
-        return None
+from casework.web.forms import Form, Needed, options
+from casework.web.rulings.forms import ReasonField
+from casework.web.scores.fields import (
+    ARTIFICIAL,
+    ASSIGNED,
+    MATCH,
+    MATCHPOINTS,
+    MOST,
+    NUMBER,
+    OFTEN,
+    OUTCOME,
+    PERCENT,
+    SAME,
+    STANDS,
+    TYPED,
+    SideFields,
+    read_field,
+    read_number,
+)
 
 
 class ScoreForm(Form):
@@ -125,6 +55,8 @@ class ScoreForm(Form):
                       example="4♥ N −2"),
         render_kw=OUTCOME,
     )  # fmt: skip
+    differs = wtforms.BooleanField(t("The result list has another result than the board is recorded with"))
+    differs_because = ReasonField(t("Why has the result list another?"), validators=[validators.Optional()])
     north_south = wtforms.FormField(SideFields, t("What North–South get"))
     east_west = wtforms.FormField(SideFields, t("What East–West get"))
     split_because = wtforms.RadioField(
@@ -176,18 +108,31 @@ class ScoreForm(Form):
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)
+        self.small_group_from = SMALL_GROUP_FROM
         kinds = [
             (ASSIGNED, t("One result, or several weighted")),
             (ARTIFICIAL, t("A percentage, for want of a result")),
         ]
-        self.north_south.form.kind.choices = options(*kinds)
+        stands = (STANDS, t("The result at the table stands, with a penalty"))
+        self.north_south.form.kind.choices = options(*kinds, stands)
         self.east_west.form.kind.choices = options((SAME, t("The same as North–South")), *kinds)
         self._number_rows()
+
+    @property
+    def odd(self) -> bool:
+        """Whether the table's result is another than the recorded one, or is refused for it."""
+        return bool(self.differs.data or self.differs.errors or self.differs_because.errors or self.at_table.errors)
 
     @property
     def sides(self) -> tuple[Any, Any]:
         """The fields of both sides."""
         return self.north_south, self.east_west
+
+    def now_recorded(self, board: Board, language: Language) -> None:
+        """Begin with the result as it is recorded now, not with the one that a stale score was worked out on."""
+        result = result_of(board)
+        self.at_table.data = render_outcome(result, language) if result is not None else ""
+        self.differs.data, self.differs_because.data = False, ""
 
     def add_rows(self) -> None:
         """Room for one more result on each side."""
@@ -202,13 +147,19 @@ class ScoreForm(Form):
                 row.form.result.label.text = t("Result {number}", number=number)
                 row.form.percent.label.text = t("Share {number}, %", number=number)
 
-    def read(self, vulnerability: Vulnerability) -> ScoreInput | None:
-        """What was typed; None where a field says what is wrong."""
-        north_south = self.north_south.form.read(vulnerability)
+    def read(self, vulnerability: Vulnerability, *, small_group_from: int = SMALL_GROUP_FROM) -> ScoreInput | None:
+        """What was typed; None where a field says what is wrong. `small_group_from` is the profile's (R84, C7)."""
+        self.small_group_from = small_group_from
+        stands = self.north_south.form.kind.data == STANDS and self.east_west.form.kind.data == SAME
+        north_south = self._north_south(vulnerability)
         east_west = self._east_west(north_south, vulnerability)
-        table = _read(self.at_table, lambda typed: read_line(typed, vulnerability))
+        table = read_field(self.at_table, lambda typed: read_line(typed, vulnerability))
         method = self._method(table, vulnerability)
         ground = SplitGround(self.split_because.data) if self.split_because.data in set(SplitGround) else None
+        if self.differs.data and not (self.differs_because.data or "").strip():
+            self.differs_because.errors = [t("Write why the result list has another result.")]
+        read = ((side, self[side.value].form.read_penalty()) for side in Side)
+        penalties = tuple((side, penalty) for side, penalty in read if penalty is not None)
         self._gather()
         self.status = 422 if self.errors else 200
         if self.errors or north_south is None or east_west is None or method is None:
@@ -218,7 +169,10 @@ class ScoreForm(Form):
             east_west=east_west,
             method=method,
             split_because=ground,
+            stands=stands,
+            penalties=penalties,
             at_table=self._at_table(table, vulnerability),
+            differs_because=self.differs_because.data if self.differs.data else "",
         )
 
     def _gather(self) -> None:
@@ -230,6 +184,17 @@ class ScoreForm(Form):
         """The result with its contract, where the table had one."""
         has_one = table is not None and table.ns_score is not None
         return read_outcome(self.at_table.data, vulnerability) if has_one else None
+
+    def _north_south(self, vulnerability: Vulnerability) -> SideScore | None:
+        fields: SideFields = self.north_south.form
+        if fields.kind.data != STANDS:
+            return fields.read(vulnerability)
+        if self.east_west.form.kind.data != SAME:
+            self.east_west.form.kind.errors = [t("If the result stands, it stands for both sides.")]
+        outcome = read_field(self.at_table, lambda typed: read_outcome(typed, vulnerability))
+        if outcome is None and not self.at_table.errors:
+            self.at_table.errors = [t("Write the result that stands.")]
+        return AssignedScore.of(outcome) if outcome is not None else None
 
     def _east_west(self, north_south: SideScore | None, vulnerability: Vulnerability) -> SideScore | None:
         fields: SideFields = self.east_west.form
@@ -247,32 +212,33 @@ class ScoreForm(Form):
         return ByPercent()
 
     def _matchpoints(self, table: Line | None, vulnerability: Vulnerability) -> ByMatchpoints | None:
-        lines = _read(self.frequency, lambda typed: read_frequency(typed, vulnerability))
+        lines = read_field(self.frequency, lambda typed: read_frequency(typed, vulnerability))
         if not lines and not self.frequency.errors:
             self.frequency.errors = [t("Write the results of all tables, one a line.")]
         if table is None and not self.at_table.errors:
             self.at_table.errors = [t("Write the result that the table has in the list.")]
-        missing, top = _number(self.missing, 999) or 0, _number(self.common_top, 9999)
+        missing, top = read_number(self.missing, 999) or 0, read_number(self.common_top, 9999)
         if not lines or table is None or self.comparison.data not in set(Comparison):
             return None
-        frequency = Frequency(lines, Comparison(self.comparison.data), missing, top)
+        frequency = Frequency(lines, Comparison(self.comparison.data), missing, top, self.small_group_from)
         return ByMatchpoints(frequency, Line(table.ns_score, percent=table.percent))
 
     def _match(self, table: Line | None, vulnerability: Vulnerability) -> ByImps:
-        other = _read(self.other_table, lambda typed: read_outcome(typed, vulnerability))
-        average = _number(self.average, 24)
+        other = read_field(self.other_table, lambda typed: read_outcome(typed, vulnerability))
+        average = read_number(self.average, 24)
         return ByImps(
             other_table=other.ns_score if other else None,
             table=table.ns_score if table else None,
             knock_out=self.knock_out.data,
-            other_boards=_number(self.other_boards, 999, signed=True),
-            boards=_number(self.boards, 999),
+            other_boards=read_number(self.other_boards, 999, signed=True),
+            boards=read_number(self.boards, 999),
             average=IMPS if average is None else average,
         )
 
     def apply_invalid(self, refusal: Invalid) -> None:
         """What is wrong with a side is said where its score was typed, with a method where its results were."""
         places = {side.value: _first(self[side.value].form) for side in Side}
+        places |= {f"penalty_{side.value}": self[side.value].form.penalty for side in Side}
         places["method"] = self.other_table if self.method.data == MATCH else self.frequency
         left = {}
         both = refusal.fields.get(Side.NORTH_SOUTH.value) == refusal.fields.get(Side.EAST_WEST.value)
@@ -293,87 +259,3 @@ def _first(side: SideFields) -> Any:
     if side.kind.data == ASSIGNED:
         return side.shares[0].form.percent
     return side.own_percent if side.kind.data == ARTIFICIAL else side.kind
-
-
-def _number(field: Any, most: int, *, signed: bool = False) -> int | None:
-    """A whole number from 0, or from the negative of `most` where it is `signed`."""
-
-    def reading(typed: str) -> int:
-        plain = typed.replace("−", "-").replace("–", "-").replace(" ", "")
-        try:
-            number = int(plain) if plain.isascii() else most + 1
-        except ValueError:
-            number = most + 1
-        low = -most if signed else 0
-        if not low <= number <= most:
-            raise Unreadable(t("Write a whole number from {low} to {high}.", low=low, high=most))
-        return number
-
-    return _read(field, reading)
-
-
-def typed_of(plan: Adjustment, at_table: Outcome | None, language: Language) -> dict[str, Any]:
-    """What the form begins with where a score is filed."""
-    same = isinstance(plan.north_south, AssignedScore) and plan.north_south == plan.east_west
-    return {
-        "north_south": _typed_side(plan.north_south, language),
-        "east_west": {"kind": SAME} if same else _typed_side(plan.east_west, language),
-        "split_because": plan.split_because or "",
-    } | typed_method(plan.method, at_table, language)
-
-
-def _typed_side(score: SideScore, language: Language) -> dict[str, Any]:
-    if isinstance(score, ArtificialScore):
-        return {"kind": ARTIFICIAL, "fault": score.fault.value, "own_percent": _percent(score.own_percent, language)}
-    alone = len(score.shares) == 1
-    rows = [
-        {"result": render_outcome(each.outcome, language), "percent": "" if alone else _percent(each.percent, language)}
-        for each in score.shares
-    ]
-    return {"kind": ASSIGNED, "shares": rows}
-
-
-def typed_method(method: Method, at_table: Outcome | None, language: Language) -> dict[str, Any]:
-    """The part of it that is no decision: the results of the board."""
-    result = render_outcome(at_table, language) if at_table else ""
-    return {"method": method_name(method), "at_table": result} | _typed_results(method, at_table)
-
-
-def _typed_results(method: Method, at_table: Outcome | None) -> dict[str, Any]:
-    match method:
-        case ByMatchpoints(frequency, table):
-            return {
-                "frequency": render_frequency(frequency.lines),
-                "comparison": frequency.comparison.value,
-                "missing": str(frequency.missing or ""),
-                "common_top": str(frequency.common_top or ""),
-            } | ({} if at_table else {"at_table": render_line(table)})
-        case ByImps():
-            return {
-                "other_table": _plain(method.other_table),
-                "knock_out": method.knock_out,
-                "other_boards": _plain(method.other_boards),
-                "boards": _plain(method.boards),
-                "average": "" if method.average == IMPS else str(method.average),
-            }
-        case _:
-            return {}
-
-
-def _percent(percent: Fraction | None, language: Language) -> str:
-    """A percentage as it is typed: it was read with at most four decimals, so none is lost."""
-    plain = "" if percent is None else str(shown(percent, 4))
-    return plain.replace(".", ",") if language == "sv" else plain
-
-
-def _plain(number: int | None) -> str:
-    return "" if number is None else str(number)
-
-
-def usual(event: EventForm) -> dict[str, Any]:
-    """What the form begins with where nothing is filed."""
-    return {
-        "north_south": {"kind": ASSIGNED},
-        "east_west": {"kind": SAME},
-        "method": MATCH if event is EventForm.TEAMS else MATCHPOINTS,
-    }

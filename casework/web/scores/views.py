@@ -12,20 +12,24 @@ from casework.domain.bridge.scoring.methods import ByMatchpoints
 from casework.domain.bridge.scoring.typed import render_outcome
 from casework.domain.labels import label
 from casework.domain.rules.editions import standard, why_not_weight
+from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import ActionName, ProceedingKind
 from casework.services import scores
 from casework.services.board_files import FiledTable, filed_table
 from casework.services.boards import RulingPapers, ruling_papers
 from casework.services.loading import Loaded
+from casework.services.score_basis import result_of
 from casework.services.score_view import score_view
 from casework.services.scores import SavedScore, ScoreInput
-from casework.text import t
+from casework.text import Text, t
 from casework.web.acting import CHECK, FILE, allowed, pressed
 from casework.web.cases.actions import leads_to
 from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
-from casework.web.scores.forms import PERCENTS, ScoreForm, typed_method, typed_of, usual
+from casework.web.scores.fields import PERCENTS
+from casework.web.scores.forms import ScoreForm
+from casework.web.scores.typed import typed_method, typed_of, usual
 from casework.web.sessions import current_actor
 from casework.web.units import reading, write
 from casework.web.words import flash, language, words
@@ -48,19 +52,26 @@ def edit(case_id: UUID) -> Response:
         saved = scores.newest_score(session, loaded.proceeding.id)
         before = scores.counted_before(session, loaded)
         table = _table_of_file(session, loaded, saved, before)
+        stale = scores.why_stale(session, loaded, saved)
     form = _form(loaded, known, saved, before, table)
+    if request.method == "GET" and stale is not None:
+        form.now_recorded(known.board, _spoken())
     if request.method == "POST" and pressed() == MORE:
         form.add_rows()
     if request.method == "POST" and pressed() == TAKE_BACK and _kept(form, loaded, None):
         return _back(loaded)
-    if pressed() in (CHECK, FILE) and form.sent() and (typed := form.read(known.board.vulnerability)):
+    if pressed() in (CHECK, FILE) and form.sent() and (typed := _read(form, loaded, known)):
         if pressed() == FILE and _kept(form, loaded, typed):
             return _back(loaded)
         with form.showing_errors():
-            score = score_view(scores.count(loaded, typed), at_table=typed.at_table)
+            score = score_view(
+                scores.count(loaded, typed, known.board),
+                at_table=typed.at_table,
+                differs_because=typed.differs_because,
+            )
             kind = words(label(score.outcome))
             return page("scores/counted.html", form=form, loaded=loaded, score=score, kind=kind, typed=_carried())
-    return _editor(form, loaded, known, saved, table)
+    return _editor(form, loaded, known, saved, table=table, stale=stale)
 
 
 def _table_of_file(
@@ -81,17 +92,26 @@ def _form(
     table: FiledTable | None,
 ) -> ScoreForm:
     """The form, begun with what is filed, else with what is known of the board; never with another's decision."""
-    spoken: Language = "en" if language() == "en" else "sv"
+    spoken = _spoken()
     if saved is not None and saved.score is not None:
-        begun = typed_of(saved.score.adjustment, saved.at_table, spoken)
+        begun = typed_of(saved, spoken)
     else:
-        result = scores.result_of(known.board)
+        result = result_of(known.board)
         begun = usual(loaded.tournament.form) | {"at_table": render_outcome(result, spoken) if result else ""}
         if before is not None and before.score is not None:
             begun |= typed_method(before.score.adjustment.method, before.at_table, spoken)
     if table is not None:
         begun["frequency"] = table.typed
     return ScoreForm(basis=str(saved.id) if saved else "", **begun)
+
+
+def _read(form: ScoreForm, loaded: Loaded, known: RulingPapers) -> ScoreInput | None:
+    profile = ProcedureProfile.from_json(loaded.case.profile)
+    return form.read(known.board.vulnerability, small_group_from=profile.number("small_group_tables"))
+
+
+def _spoken() -> Language:
+    return "en" if language() == "en" else "sv"
 
 
 def _kept(form: ScoreForm, loaded: Loaded, typed: ScoreInput | None) -> bool:
@@ -130,7 +150,13 @@ def _carried() -> list[tuple[str, str]]:
 
 
 def _editor(
-    form: ScoreForm, loaded: Loaded, known: RulingPapers, saved: SavedScore | None, table: FiledTable | None
+    form: ScoreForm,
+    loaded: Loaded,
+    known: RulingPapers,
+    saved: SavedScore | None,
+    *,
+    table: FiledTable | None,
+    stale: Text | None,
 ) -> Response:
     edition, body = loaded.case.law_edition, loaded.proceeding.body
     shown: dict[str, Any] = {
@@ -138,6 +164,8 @@ def _editor(
         "edition": edition.words,
         "one_only": why_not_weight(edition, body),
         "board": known.board,
+        "recorded": result_of(known.board) is not None,
+        "stale": stale,
         "percents": PERCENTS if language() == "sv" else [each.replace(",", ".") for each in PERCENTS],
         "zone_known": known.board_filed or loaded.incident.board is not None,
         "saved": saved is not None and saved.score is not None,

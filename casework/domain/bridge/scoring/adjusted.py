@@ -1,7 +1,8 @@
 """An adjusted score counted: what both sides get, what it does to the frequency table, and the working."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal, Self
@@ -12,8 +13,19 @@ from casework.domain.bridge.scoring.imps import imps, knock_out_average, victory
 from casework.domain.bridge.scoring.matchpoints import Frequency, Line, Ranking, ScoredLine
 from casework.domain.bridge.scoring.methods import ByImps, ByMatchpoints
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome
+from casework.domain.bridge.scoring.penalties import Measure
 from casework.domain.bridge.scoring.redress import of_top
-from casework.domain.bridge.scoring.working import HUNDRED, Step, Working, cited, rounding, shown, signed
+from casework.domain.bridge.scoring.working import (
+    HUNDRED,
+    Step,
+    Working,
+    cited,
+    rounded,
+    rounded_later,
+    rounding,
+    shown,
+    signed,
+)
 from casework.domain.errors import Invalid
 from casework.domain.terms import Side
 from casework.text import Text, t
@@ -34,9 +46,17 @@ class Unit(StrEnum):
         """Matchpoints have one decimal (R81)."""
         return 1 if self is Unit.matchpoints else 2
 
-    def words(self, value: Fraction, places: int | None = None) -> Text:
-        """A number of them, with the unit's decimals if nothing else is asked for."""
-        number = shown(value, self.places if places is None else places)
+    def words(self, value: Fraction) -> Text:
+        """A number of them, with the unit's decimals."""
+        return self._words(rounded(value, self.places))
+
+    def counted(self, value: Fraction) -> Text:
+        """The same within a working: "≈" where it is rounded, to more decimals than what is shown in the end."""
+        number = rounded_later(value, self.places)
+        told = self._words(number)
+        return told if Fraction(number) == value else t("≈ {amount}", amount=told)
+
+    def _words(self, number: Decimal) -> Text:
         match self:
             case Unit.matchpoints:
                 return t("1 matchpoint") if number == 1 else t("{number} matchpoints", number=number)
@@ -131,11 +151,46 @@ def adjust(adjustment: Adjustment) -> AdjustedScore:
         raise Invalid(problems)
     match adjustment.method:
         case ByMatchpoints() as method:
-            return _by_matchpoints(adjustment, method)
+            score = _by_matchpoints(adjustment, method)
         case ByImps() as method:
-            return _by_imps(adjustment, method)
+            score = _by_imps(adjustment, method)
         case _:
-            return _by_percent(adjustment)
+            score = _by_percent(adjustment)
+    return replace(
+        score,
+        north_south=_penalised(score.north_south, adjustment, Side.NORTH_SOUTH),
+        east_west=_penalised(score.east_west, adjustment, Side.EAST_WEST),
+    )
+
+
+def _penalised(result: SideResult, adjustment: Adjustment, side: Side) -> SideResult:
+    """What is left to a side after its penalty, which changes nobody else's score (R65)."""
+    penalty, method = adjustment.penalty(side), adjustment.method
+    if penalty is None:
+        return result
+    steps = (*result.steps, Step(penalty.rule, t("Penalty: {what}", what=penalty.words)))
+    points, won = result.points, result.victory_points
+    if penalty.measure is Measure.victory_points:
+        if won is None:
+            return replace(result, steps=steps)
+        left = t("VP left after the penalty: {number}", number=shown(won - penalty.amount))
+        return replace(result, steps=(*steps, Step(penalty.rule, left)), victory_points=won - penalty.amount)
+    if points is None:
+        return replace(result, steps=steps)
+    if isinstance(method, ByMatchpoints):
+        taken = penalty.matchpoints(method.frequency.top)
+        steps, points = (*steps, *taken.steps), points + taken.value
+    else:
+        points -= penalty.amount
+    left = t("Left after the penalty: {amount}", amount=result.unit.counted(points))
+    steps = (*steps, Step(penalty.rule, left))
+    if isinstance(method, ByImps) and won is not None and method.boards and method.other_boards is not None:
+        sign = 1 if side is Side.NORTH_SOUTH else -1
+        match = victory_points(sign * method.other_boards + points, method.boards)
+        steps, won = (*steps, *match.steps), match.value
+    percent = HUNDRED * points / method.frequency.top if isinstance(method, ByMatchpoints) else result.percent
+    percent = points if result.unit is Unit.percent else percent
+    return replace(result, points=points, steps=steps, percent=percent, victory_points=won)
 
 
 def _by_matchpoints(adjustment: Adjustment, method: ByMatchpoints) -> AdjustedScore:
@@ -167,8 +222,10 @@ def _matchpoints(adjustment: Adjustment, side: Side, ranking: Ranking, top: int)
         percent = score.percentage()
         value = of_top(percent.value, top)
         words = t("{percent} % of the top {top}: {amount}", percent=shown(percent.value), top=top,
-                  amount=Unit.matchpoints.words(value, places=2))  # fmt: skip
-        return Working(value, (*percent.steps, Step("R75", words), *rounding(value, Unit.matchpoints.places)))
+                  amount=Unit.matchpoints.counted(value))  # fmt: skip
+        return Working(
+            value, (*percent.steps, Step(percent.steps[-1].rule, words), *rounding(value, Unit.matchpoints.places))
+        )
     counted = _assigned(
         adjustment,
         score,
@@ -242,13 +299,13 @@ def _assigned(adjustment: Adjustment, score: AssignedScore, worth: Callable[[Out
     for (weight, outcome), named in zip(score.weights(), _named(adjustment, score), strict=True):
         counted = worth(outcome)
         value += weight * counted.value
-        told = t("{what}: {amount}", what=named.text, amount=unit.words(counted.value, places=2))
+        told = t("{what}: {amount}", what=named.text, amount=unit.counted(counted.value))
         steps += [*counted.steps, Step(named.rule, told)]
     if len(score.shares) > 1:
         if score.total != HUNDRED:
             words = t("The shares come to {total} % and are counted as 100 %.", total=shown(score.total, 4))
             steps.append(Step("R73", words))
-        steps.append(Step("R73", t("Weighted together: {amount}", amount=unit.words(value, places=2))))
+        steps.append(Step("R73", t("Weighted together: {amount}", amount=unit.counted(value))))
     return Working(value, tuple(steps))
 
 

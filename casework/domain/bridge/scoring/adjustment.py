@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
 
-from casework.domain.bridge.scoring.artificial import ArtificialScore
-from casework.domain.bridge.scoring.methods import METHODS, Method, method_name
+from casework.domain.bridge.scoring.artificial import ArtificialScore, Ground
+from casework.domain.bridge.scoring.methods import METHODS, ByImps, ByMatchpoints, Method, method_name
 from casework.domain.bridge.scoring.outcomes import AssignedScore
+from casework.domain.bridge.scoring.penalties import Measure, Penalty
 from casework.domain.rules.editions import LawEdition, why_not_weight
 from casework.domain.terms import Body, RulingOutcome, Side
 from casework.text import Text, t
 
 SideScore = AssignedScore | ArtificialScore
+_ONLY_PERCENT = frozenset(Ground) - {Ground.no_result, Ground.not_started}
 
 
 class SplitGround(StrEnum):
@@ -39,7 +41,8 @@ class SplitGround(StrEnum):
 class Adjustment:
     """An adjusted score as it is decided; `adjusted.adjust` counts it.
 
-    `edition` is the case's own, and nothing here is carried from one edition to another.
+    `edition` is the case's own, and nothing here is carried from one edition to another. `stands`: both sides keep
+    the table's result, and only `penalties` change what they get.
     """
 
     edition: LawEdition
@@ -48,6 +51,12 @@ class Adjustment:
     east_west: SideScore
     method: Method
     split_because: SplitGround | None = None
+    stands: bool = False
+    penalties: tuple[tuple[Side, Penalty], ...] = ()
+
+    def penalty(self, side: Side) -> Penalty | None:
+        """What is taken from one side besides its score (R65)."""
+        return next((penalty for each, penalty in self.penalties if each is side), None)
 
     def side(self, side: Side) -> SideScore:
         """What one side gets."""
@@ -71,6 +80,8 @@ class Adjustment:
     @property
     def outcome(self) -> RulingOutcome:
         """What kind of ruling this is."""
+        if self.stands:
+            return RulingOutcome.PENALTY
         if not self.assigned:
             return RulingOutcome.ARTIFICIAL
         if self.is_weighted:
@@ -96,9 +107,33 @@ class Adjustment:
                     "By {edition} the two sides get different results only for a reason. Choose it.",
                     edition=self.edition.words,
                 )
-        if words := self.method.problem(assigned=bool(self.assigned)):
+        if words := self.method.problem(assigned=bool(self.assigned)) or self._percent_in_imps():
             found["method"] = words
+        return found | self._problems_of_penalties()
+
+    def _percent_in_imps(self) -> Text | None:
+        artificial = (each for each in (self.north_south, self.east_west) if isinstance(each, ArtificialScore))
+        if isinstance(self.method, ByImps) and any(each.ground in _ONLY_PERCENT for each in artificial):
+            return t("The rules give this only in percent, not in IMPs.")
+        return None
+
+    def _problems_of_penalties(self) -> dict[str, Text]:
+        found = {f"penalty_{side.value}": words for side, penalty in self.penalties
+                 if (words := self._wrong_measure(penalty))}  # fmt: skip
+        if self.stands and not self.penalties:
+            words = t("If the result stands without a penalty, there is no score to work out.")
+            found |= {f"penalty_{side.value}": words for side in Side}
         return found
+
+    def _wrong_measure(self, penalty: Penalty) -> Text | None:
+        if penalty.amount <= 0:
+            return t("A penalty is more than 0.")
+        of_top = penalty.measure is Measure.percent_of_top
+        if isinstance(self.method, ByMatchpoints) and not of_top:
+            return t("Where the board gives matchpoints, a penalty is in percent of a top.")
+        if isinstance(self.method, ByImps) and of_top:
+            return t("A match has no top. Write the penalty in VP or IMPs.")
+        return None
 
     def _split_without_ground(self) -> bool:
         """R70, R72: until 2017 the standard itself differed between the sides (R71)."""
@@ -113,6 +148,8 @@ class Adjustment:
             "east_west": _packed(self.east_west),
             "method": {"kind": method_name(self.method), **self.method.to_json()},
             "split_because": self.split_because and self.split_because.value,
+            "stands": self.stands,
+            "penalties": [{"side": side.value, **penalty.to_json()} for side, penalty in self.penalties],
         }
 
     @classmethod
@@ -126,6 +163,8 @@ class Adjustment:
             east_west=_unpacked(stored["east_west"]),
             method=METHODS[method.pop("kind")].from_json(method),
             split_because=SplitGround(stored["split_because"]) if stored["split_because"] else None,
+            stands=stored["stands"],
+            penalties=tuple((Side(each["side"]), Penalty.from_json(each)) for each in stored["penalties"]),
         )
 
 

@@ -6,6 +6,15 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Self
 
+from casework.domain.bridge.scoring.redress import (
+    PLUS,
+    bye,
+    rest_of_withdrawn,
+    started_board,
+    unplayed_board,
+    wrong_board_entered,
+    wrong_pocket,
+)
 from casework.domain.bridge.scoring.working import HUNDRED, Step, Working, shown
 from casework.text import Text, t
 
@@ -36,21 +45,72 @@ class Fault(StrEnum):
         return {Fault.none: 1, Fault.partly: 0, Fault.directly: -1}[self]
 
 
+class Ground(StrEnum):
+    """Why the board has no result that can be compared."""
+
+    no_result = "no_result"
+    not_started = "not_started"
+    started = "started"
+    wrong_board = "wrong_board"
+    wrong_pocket = "wrong_pocket"
+    bye = "bye"
+    bye_by_withdrawal = "bye_by_withdrawal"
+    withdrew = "withdrew"
+
+    @property
+    def words(self) -> Text:
+        """As it is chosen in a form."""
+        return _GROUNDS[self]
+
+    @property
+    def of_fault(self) -> bool:
+        """Whether it matters which side was at fault."""
+        return self not in {Ground.bye, Ground.bye_by_withdrawal, Ground.withdrew}
+
+    @property
+    def needs_percent(self) -> bool:
+        """Whether nothing is given without a percentage: the likely result (R86), or the pair's own (R80)."""
+        return self in {Ground.started, Ground.bye, Ground.bye_by_withdrawal}
+
+
 @dataclass(frozen=True, slots=True)
 class ArtificialScore:
-    """What a side gets without a result; `own_percent` is its session result on the other boards, if known."""
+    """What a side gets without a result; `own_percent` is its session result on the other boards, if known.
+
+    Of a withdrawn board that was started, `own_percent` is the result that the director finds likely (R86).
+    """
 
     fault: Fault
     own_percent: Fraction | None = None
+    ground: Ground = Ground.no_result
+
+    @property
+    def words(self) -> Text:
+        """For the result list and the parties."""
+        if self.ground is Ground.no_result:
+            return self.fault.words
+        if not self.ground.of_fault:
+            return t("{ground}", ground=self.ground.words)
+        if self.fault is Fault.directly:
+            return t("{ground}, the side at fault", ground=self.ground.words)
+        return t("{ground}, the side not at fault", ground=self.ground.words)
 
     def problem(self) -> Text | None:
         """Why it cannot be; None when it can."""
         if self.own_percent is not None and not 0 <= self.own_percent <= HUNDRED:
             return t("A side's own result is between 0 and 100 %.")
+        if self.ground.needs_percent and self.own_percent is None:
+            if self.ground is Ground.started:
+                return t("Write the likely result in percent: the board was started.")
+            return t("Write the pair's own result on the boards that it played.")
+        if self.fault is Fault.partly and self.ground not in {Ground.no_result, Ground.wrong_board}:
+            return t("Here a side is at fault or it is not. Choose one of them.")
         return None
 
     def percentage(self) -> Working:
-        """In percent of a top, with the side's own percentage where that is better or worse (R75, R77)."""
+        """In percent of a top, with the side's own percentage where that is better or worse (R75, R77, R79-R88)."""
+        if self.ground is not Ground.no_result:
+            return self._redress(self.own_percent if self.own_percent is not None else PLUS)
         given = Fraction(self.fault.percent)
         step = Step("R75, 12C2a", t("{fault}: {percent} %", fault=self.fault.words, percent=shown(given)))
         if self.own_percent is None or self.fault is Fault.partly:
@@ -59,6 +119,22 @@ class ArtificialScore:
         own = t("Own result on the other boards {own} %: the side gets {percent} %",
                 own=shown(self.own_percent), percent=shown(value))  # fmt: skip
         return Working(value, (step, Step("R77, 12C2c", own)))
+
+    def _redress(self, percent: Fraction) -> Working:
+        guilty = self.fault is Fault.directly
+        match self.ground:
+            case Ground.not_started:
+                return unplayed_board(guilty=guilty, own_percent=self.own_percent)
+            case Ground.started:
+                return started_board(percent, guilty=guilty)
+            case Ground.wrong_board:
+                return wrong_board_entered(entered_it=guilty)
+            case Ground.wrong_pocket:
+                return wrong_pocket(guilty=guilty, own_percent=self.own_percent)
+            case Ground.withdrew:
+                return rest_of_withdrawn()
+            case _:
+                return bye(percent, by_withdrawal=self.ground is Ground.bye_by_withdrawal)
 
     def imps(self, average: int = IMPS) -> Working:
         """In IMPs; `average` is what average plus is worth where the event was played (R76)."""
@@ -69,17 +145,27 @@ class ArtificialScore:
     def to_json(self) -> dict[str, Any]:
         """Plain JSON types."""
         own = None if self.own_percent is None else str(self.own_percent)
-        return {"fault": self.fault.value, "own_percent": own}
+        return {"fault": self.fault.value, "own_percent": own, "ground": self.ground.value}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
         """Read back what `to_json` gave."""
         own = stored["own_percent"]
-        return cls(Fault(stored["fault"]), None if own is None else Fraction(own))
+        return cls(Fault(stored["fault"]), None if own is None else Fraction(own), Ground(stored["ground"]))
 
 
 _WORDS = {
     Fault.none: t("Not at fault, average plus"),
     Fault.partly: t("Partly at fault, average"),
     Fault.directly: t("Directly at fault, average minus"),
+}
+_GROUNDS = {
+    Ground.no_result: t("No result could be had"),
+    Ground.not_started: t("The director withdrew the board for lost time, not started"),
+    Ground.started: t("The director withdrew the board for lost time, started"),
+    Ground.wrong_board: t("The result was entered on the wrong board"),
+    Ground.wrong_pocket: t("The cards were taken from the wrong pocket"),
+    Ground.bye: t("An ordinary bye"),
+    Ground.bye_by_withdrawal: t("A bye because another pair withdrew"),
+    Ground.withdrew: t("The pair withdrew after at least 60 % of the boards"),
 }

@@ -15,6 +15,12 @@ from casework.text import Text, t
 Percents = tuple[Fraction, Fraction]
 """North-South's and East-West's part of a top."""
 Result = tuple[int | None, Percents | None]
+SMALL_GROUP_FROM = 7
+"""From how many tables small groups get fixed percentages; the profile's `small_group_tables` (R84, C7)."""
+SMALL_GROUP = 3
+"""Results that can be compared, at most, for the fixed percentages (R84)."""
+SMALL_GROUP_MEAN = Fraction(60)
+"""The percentage in the middle of a small group, and of who is alone in his."""
 
 
 class Comparison(StrEnum):
@@ -87,13 +93,14 @@ class Frequency:
     """All results of a board.
 
     `missing` tables should have played it but have no line; `common_top` is the top that boards of all sessions are
-    brought to where they differ (R82).
+    brought to where they differ (R82), `small_group_from` the tables from which R84 counts.
     """
 
     lines: tuple[Line, ...]
     comparison: Comparison = Comparison.neuberg
     missing: int = 0
     common_top: int | None = None
+    small_group_from: int = SMALL_GROUP_FROM
 
     @property
     def tables(self) -> int:
@@ -103,7 +110,7 @@ class Frequency:
     @property
     def top(self) -> int:
         """Matchpoints for the best possible result."""
-        return 2 * (self.tables - 1) if self.common_top is None else self.common_top
+        return self.own_top if self.common_top is None else self.common_top
 
     @property
     def compared(self) -> int:
@@ -139,11 +146,26 @@ class Frequency:
         return tuple(ranking.scored(line) for line in ordered)
 
     def way(self) -> Step:
-        """How the results are compared, in words."""
+        """How the results are compared, in words, and that they are scaled where the event has another top (R82)."""
+        step = self._way()
+        if self.top == self.own_top or self.is_small_group:
+            return step
+        words = t("{way} The matchpoints are then scaled from the board's own top {own} to the event's {top}.",
+                  way=step.text, own=self.own_top, top=self.top)  # fmt: skip
+        return Step(f"{step.rule}, R82", words)
+
+    @property
+    def own_top(self) -> int:
+        """The top that the board's own tables give."""
+        return 2 * (self.tables - 1)
+
+    def _way(self) -> Step:
         missing = self.tables - self.compared
+        if self.is_small_group:
+            return self._small_group_way()
         if not missing:
             words = t("All {tables} results are compared: 2 points for each worse, 1 for each equal; top {top}.",
-                      tables=self.tables, top=self.top)  # fmt: skip
+                      tables=self.tables, top=self.own_top)  # fmt: skip
             return Step("78A", words)
         if self.comparison is Comparison.plus_one:
             words = t("{results} of {tables} results are compared. Each gets 1 point more for every result that is "
@@ -153,6 +175,22 @@ class Frequency:
                   "(points + 1) × {tables} / {results} − 1.", results=self.compared, tables=self.tables)  # fmt: skip
         return Step("R81", words)
 
+    @property
+    def is_small_group(self) -> bool:
+        """Whether so few results can be compared that fixed percentages are given (R84)."""
+        return is_small_group(self.compared, tables=self.tables, small_group_from=self.small_group_from)
+
+    def _small_group_way(self) -> Step:
+        if self.compared < 2:
+            words = t("No two of the {tables} results can be compared: 60 % for both sides, or a side's own result if "
+                      "that is better.", tables=self.tables)  # fmt: skip
+            return Step("R83, R84", words)
+        places = "–".join(str(shown(small_group_percent(won, self.compared)))
+                          for won in range(2 * (self.compared - 1), -1, -2))  # fmt: skip
+        words = t("{results} of {tables} results can be compared: {places} % of the top {top} by place.",
+                  results=self.compared, tables=self.tables, places=places, top=self.top)  # fmt: skip
+        return Step("R84", words)
+
     def to_json(self) -> dict[str, Any]:
         """Plain JSON types."""
         return {
@@ -160,13 +198,15 @@ class Frequency:
             "comparison": self.comparison.value,
             "missing": self.missing,
             "common_top": self.common_top,
+            "small_group_from": self.small_group_from,
         }
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
         """Read back what `to_json` gave."""
         lines = tuple(Line.from_json(line) for line in stored["lines"])
-        return cls(lines, Comparison(stored["comparison"]), stored["missing"], stored["common_top"])
+        return cls(lines, Comparison(stored["comparison"]), stored["missing"], stored["common_top"],
+                   stored["small_group_from"])  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +220,7 @@ class Ranking:
     tables: int
     comparison: Comparison
     top: int
+    small_group: bool = False
 
     @classmethod
     def of(cls, frequency: Frequency) -> Self:
@@ -190,7 +231,7 @@ class Ranking:
                 counts[line.ns_score] = counts.get(line.ns_score, 0) + line.tables
         scores = tuple(sorted(counts))
         below = tuple(accumulate((counts[each] for each in scores), initial=0))
-        return cls(scores, below, frequency.tables, frequency.comparison, frequency.top)
+        return cls(scores, below, frequency.tables, frequency.comparison, frequency.top, frequency.is_small_group)
 
     @property
     def results(self) -> int:
@@ -203,6 +244,8 @@ class Ranking:
         A score that the table does not hold lies between its neighbours, and beyond them all it is a clear top or
         bottom of the results compared, no more: so LK reads an outcome off a table that a weighted score has left.
         """
+        if not self.scores:
+            return 0
         worse = self.below[bisect_left(self.scores, ns_score)]
         not_better = self.below[bisect_right(self.scores, ns_score)]
         return min(max(worse + not_better - 1, 0), self.most)
@@ -210,10 +253,12 @@ class Ranking:
     @property
     def most(self) -> int:
         """What the best of the results compared wins against the others."""
-        return 2 * (self.results - 1)
+        return max(2 * (self.results - 1), 0)
 
     def beyond(self, outcome: Outcome) -> Step | None:
         """What is said of an outcome that is better or worse than all results compared."""
+        if not self.scores:
+            return None
         if outcome.ns_score > self.scores[-1]:
             words = t("{outcome} is better for North–South than all results compared: a clear top among them.",
                       outcome=outcome.words)  # fmt: skip
@@ -225,7 +270,7 @@ class Ranking:
         return Step("R83", words)
 
     def matchpoints(self, ns_score: int) -> Fraction:
-        """North-South's matchpoints; East-West's are the top less these."""
+        """North-South's matchpoints; East-West's are the top less these, except in a small group (R84)."""
         return self._made_good(self.raw(ns_score))
 
     def scored(self, line: Line) -> ScoredLine:
@@ -237,7 +282,9 @@ class Ranking:
         return ScoredLine(line, self._made_good(won), self._made_good(self.most - won))
 
     def _made_good(self, won: int) -> Fraction:
-        """What is won against the results compared, made good for those that are missing (R81-R83)."""
+        """What is won against the results compared, made good for those that are missing (R81-R84)."""
+        if self.small_group:
+            return self.top * small_group_percent(won, self.results) / HUNDRED
         own_top = 2 * (self.tables - 1)
         if self.comparison is Comparison.neuberg:
             return Fraction(self.top * ((won + 1) * self.tables - self.results), own_top * self.results)
@@ -247,6 +294,8 @@ class Ranking:
         """One side's matchpoints for a score, with the sum that gives them."""
         won = self.raw(ns_score) if north_south else self.most - self.raw(ns_score)
         missing = self.tables - self.results
+        if self.small_group:
+            return self._in_small_group(won)
         if not missing:
             counted = Working(Fraction(won))
         elif self.comparison is Comparison.neuberg:
@@ -259,6 +308,25 @@ class Ranking:
             return counted
         scaled = to_common_top(counted.value, top=own_top, common=self.top)
         return Working(scaled.value, counted.steps + scaled.steps)
+
+    def _in_small_group(self, won: int) -> Working:
+        percent, value = small_group_percent(won, self.results), self._made_good(won)
+        words = t("{percent} % of the top {top} {equals} {value}", percent=shown(percent), top=self.top,
+                  equals=equals(value), value=shown(value))  # fmt: skip
+        return Working(value, (Step("R84", words),))
+
+
+def is_small_group(results: int, *, tables: int, small_group_from: int) -> bool:
+    """Whether so few of the tables' results can be compared that R84 gives fixed percentages."""
+    return results < tables and results <= SMALL_GROUP and tables >= small_group_from
+
+
+def small_group_percent(won: int, results: int) -> Fraction:
+    """What a place in a small group is worth, in percent of a top: 60, 65-55 or 70-60-50 (R84).
+
+    `won` is what it wins against the others of the group; equal results share what their places are worth.
+    """
+    return SMALL_GROUP_MEAN + 5 * (won - max(results - 1, 0))
 
 
 def neuberg(points: Fraction | int, *, results: int, tables: int) -> Working:

@@ -25,7 +25,7 @@ class ByMatchpoints:
         others = self.frequency.changed(self.table, Line(percent=(Fraction(0), Fraction(0))))
         if others is None:
             return t("The table's own result is not in the frequency table.")
-        if assigned and not others.compared:
+        if assigned and not others.compared and self.frequency.tables < self.frequency.small_group_from:
             return t("No other table has a result to compare with. Give an artificial score.")
         return None
 

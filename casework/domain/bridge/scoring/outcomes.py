@@ -40,13 +40,15 @@ class Outcome:
     @property
     def words(self) -> Text:
         """For a line of the working: "4♠ by East −2, North–South +200"."""
-        points = signed(self.ns_score)
-        if self.contract is None:
-            return t("North–South {score}", score=points)
-        if self.declarer is None or self.tricks is None:
-            return t("{contract}, North–South {score}", contract=self.contract.shown, score=points)
-        return t("{contract} by {seat} {result}, North–South {score}", contract=self.contract.shown,
-                 seat=self.declarer.words, result=render_tricks(self.tricks, self.contract), score=points)  # fmt: skip
+        return self.words_for(north_south=True)
+
+    def words_for(self, *, north_south: bool) -> Text:
+        """The same from the side that reads it, which is named."""
+        score = t("North–South {score}", score=signed(self.ns_score))
+        if not north_south:
+            score = t("East–West {score}", score=signed(-self.ns_score))
+        played = self.played
+        return score if played is None else t("{played}, {score}", played=played, score=score)
 
     @property
     def played(self) -> Text | None:

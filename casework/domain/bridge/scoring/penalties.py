@@ -3,9 +3,11 @@
 The event's log of penalties counts the times; the director confirms what is proposed here (R105).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from typing import Any, Self
 
 from casework.domain.bridge.scoring.redress import of_top
 from casework.domain.bridge.scoring.working import Step, Working, equals, shown
@@ -54,6 +56,15 @@ class Penalty:
     measure: Measure
     rule: str
     amount: Fraction = Fraction(0)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON types; the amount stays exact."""
+        return {"measure": self.measure.value, "rule": self.rule, "amount": str(self.amount)}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        """Read back what `to_json` gave."""
+        return cls(Measure(stored["measure"]), stored["rule"], Fraction(stored["amount"]))
 
     @property
     def words(self) -> Text:

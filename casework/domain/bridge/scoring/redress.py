@@ -31,6 +31,11 @@ def results_stand(share: Fraction) -> bool:
     return share >= PLUS
 
 
+def rest_of_withdrawn() -> Working:
+    """What a pair that withdrew after at least 60 % of the boards gets on each of the rest (R79)."""
+    return _worth("R79, 12C2d", Fraction(0), t("The pair withdrew and its results stand"))
+
+
 def bye(own_percent: Fraction, *, by_withdrawal: bool) -> Working:
     """What a pair that sits out gets on each board: its own percentage, after a withdrawal at least 60 (R80)."""
     if not by_withdrawal:

@@ -10,6 +10,7 @@ from casework.domain.rules.editions import LawEdition
 from casework.text import Text, t
 
 HUNDRED = Fraction(100)
+_MOST_PLACES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,23 @@ def shown(value: Fraction | int, places: int = 2) -> Decimal:
     return whole if number == whole else number.normalize()
 
 
+def rounded(value: Fraction, places: int) -> Decimal:
+    """`value` as points are shown, with so many decimals; exactly halfway between two, with one more.
+
+    Both sides' points share a top: 11.25 and 0.75 rounded would be 11.3 and 0.8 of 12.
+    """
+    halfway = value * 10**places % 1 == Fraction(1, 2)
+    return shown(value, places + 1 if halfway else places)
+
+
+def rounded_later(value: Fraction, places: int) -> Decimal:
+    """`value` with as many decimals, two at least, as give the number that `rounded` then shows: 4.248, not 4.25."""
+    more = max(places, 2)
+    while more < _MOST_PLACES and rounded(Fraction(shown(value, more)), places) != rounded(value, places):
+        more += 1
+    return shown(value, more)
+
+
 def equals(value: Fraction, places: int = 2) -> str:
     """The sign before a shown number: "=" when it is exact, "≈" when it is rounded."""
     return "=" if Fraction(shown(value, places)) == value else "≈"
@@ -61,9 +79,9 @@ def equals(value: Fraction, places: int = 2) -> str:
 
 def rounding(value: Fraction, places: Literal[1, 2]) -> tuple[Step, ...]:
     """What is said where a number is shown rounded: matchpoints with one decimal (R81), IMPs with two."""
-    if Fraction(shown(value, places)) == value:
+    number = rounded(value, places)
+    if Fraction(number) == value:
         return ()
-    number = shown(value, places)
     if places == 1:
         return (Step("R81", t("Shown with one decimal: {number}", number=number)),)
     return (Step("78B", t("Shown with two decimals: {number}", number=number)),)

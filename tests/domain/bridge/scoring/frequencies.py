@@ -25,6 +25,11 @@ FREQUENCIES = st.builds(
 ).filter(lambda frequency: frequency.compared > 1)
 
 
+def share_of(frequency: Frequency) -> Fraction:
+    """What the two sides of a table get together: a top, or more in a small group (R84)."""
+    return Fraction(frequency.top * (120 if frequency.is_small_group else 100), 100)
+
+
 def lk_124(own: Line, comparison: Comparison = Comparison.plus_one) -> Frequency:
     """P02's table with `own` as the case's table.
 

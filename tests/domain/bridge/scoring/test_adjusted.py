@@ -21,7 +21,7 @@ from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome, Shar
 from casework.domain.errors import Invalid
 from casework.domain.rules.editions import LawEdition
 from casework.domain.terms import Body, RulingOutcome
-from tests.domain.bridge.scoring.frequencies import FREQUENCIES, SCORES, lk_124
+from tests.domain.bridge.scoring.frequencies import FREQUENCIES, SCORES, lk_124, share_of
 
 FOUR_SPADES = Outcome.of(Contract(4, Strain.spades), Seat.east, 8, Vulnerability.east_west)
 THREE_NO_TRUMPS = Outcome.of(Contract(3, Strain.no_trumps), Seat.west, 10, Vulnerability.east_west)
@@ -47,6 +47,10 @@ def adjusted(north_south: SideScore, method: Method, east_west: SideScore | None
 
 def points(score: AdjustedScore) -> tuple[Any, Any]:
     return score.north_south.points, score.east_west.points
+
+
+def percents(score: AdjustedScore) -> tuple[Any, Any]:
+    return score.north_south.percent, score.east_west.percent
 
 
 def rows(score: AdjustedScore) -> list[tuple[Any, ...]]:
@@ -139,12 +143,44 @@ def test_a_weighted_score_shares_the_top_and_lies_between_its_outcomes(
     score = AssignedScore((Share(Outcome(one), Fraction(percent)), Share(Outcome(other), Fraction(100 - percent))))
     counted = adjusted(score, ByMatchpoints(frequency, own))
     ours, theirs = points(counted)
-    assert ours + theirs == frequency.top
+    left = replace(frequency, lines=tuple(line.line for line in counted.after))
+    assert ours + theirs == share_of(left)
     compared = [line for line in counted.after if line.line.ns_score is not None]
-    assert all(line.north_south + line.east_west == frequency.top for line in compared)
+    assert all(line.north_south + line.east_west == share_of(left) for line in compared)
     if one != other:
-        left = Ranking.of(replace(frequency, lines=tuple(line.line for line in counted.after)))
-        assert left.matchpoints(min(one, other)) <= ours <= left.matchpoints(max(one, other))
+        ranking = Ranking.of(left)
+        assert ranking.matchpoints(min(one, other)) <= ours <= ranking.matchpoints(max(one, other))
+
+
+@pytest.mark.parametrize(
+    ("others", "given"),
+    [((), (60, 60)), ((Line(-50),), (65, 55)), ((Line(-50), Line(140)), (70, 50))],
+)
+def test_r84_a_small_group_gets_fixed_percentages(others: tuple[Line, ...], given: tuple[int, int]) -> None:
+    """One, two and three comparable results of eight tables: 60/60, 65/55, 70/60/50, and the working says why."""
+    own = Line(-100)
+    frequency = Frequency((own, *others), Comparison.plus_one, missing=7 - len(others))
+    counted = adjusted(AssignedScore.of(Outcome(420)), ByMatchpoints(frequency, own))
+    assert percents(counted) == given
+    assert any("R84" in step.rule for step in (*counted.north_south.steps, *counted.east_west.steps))
+    assert any("R84" in step.rule for step in counted.steps)
+
+
+def test_r84_a_weighted_score_with_nothing_to_compare_it_with() -> None:
+    """The deal was played at this table alone: 60 % for both sides, whatever is weighted."""
+    counted = adjusted(
+        weighted(plus50="50", minus920="50"), ByMatchpoints(Frequency((Line(-100),), missing=7), Line(-100))
+    )
+    assert percents(counted) == (60, 60)
+
+
+def test_r84_counts_from_the_profiles_number_of_tables() -> None:
+    """C7: the rules say both six and seven."""
+    own = Line(-100)
+    six = Frequency((own, Line(-50)), Comparison.plus_one, missing=4)
+    score = AssignedScore.of(Outcome(420))
+    assert adjusted(score, ByMatchpoints(six, own)).north_south.percent == 60
+    assert adjusted(score, ByMatchpoints(replace(six, small_group_from=6), own)).north_south.percent == 65
 
 
 def test_an_artificial_score_in_a_frequency_table() -> None:

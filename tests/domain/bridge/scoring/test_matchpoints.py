@@ -7,9 +7,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
+from casework.adapters.i18n import render
 from casework.domain.bridge.scoring.matchpoints import Comparison, Frequency, Line, Ranking, neuberg, to_common_top
 from casework.domain.bridge.scoring.working import shown
-from tests.domain.bridge.scoring.frequencies import FREQUENCIES, SCORES
+from tests.domain.bridge.scoring.frequencies import FREQUENCIES, SCORES, share_of
 
 
 @pytest.mark.parametrize(("points", "exact", "one_decimal"), [(4, "29/6", "4.8"), (9, "32/3", "10.7")])
@@ -62,8 +63,9 @@ def test_matchpoints_sum_to_what_they_must(frequency: Frequency) -> None:
     """
     for table in (frequency, replace(frequency, common_top=99)):
         compared = [line for line in table.scored() if line.line.ns_score is not None]
-        assert all(line.north_south + line.east_west == table.top for line in compared)
-        assert sum(line.line.tables * line.north_south for line in compared) == Fraction(table.compared * table.top, 2)
+        share = share_of(table)
+        assert all(line.north_south + line.east_west == share for line in compared)
+        assert sum(line.line.tables * line.north_south for line in compared) == table.compared * share / 2
 
 
 @given(FREQUENCIES)
@@ -121,3 +123,11 @@ def test_a_line_has_a_score_or_percentages() -> None:
     for wrong in ({}, {"ns_score": 420, "percent": (Fraction(60), Fraction(40))}, {"ns_score": 420, "tables": 0}):
         with pytest.raises(ValueError, match="line"):
             Line(**wrong)
+
+
+def test_r82_the_way_says_what_was_scaled() -> None:
+    """A board with a top of 6 in an event whose top is 14."""
+    scaled = Frequency((Line(420), Line(450), Line(-50), Line(400)), common_top=14).way()
+    assert scaled.rule == "78A, R82"
+    assert "top 6" in render(scaled.text, "en")
+    assert "to the event's 14" in render(scaled.text, "en")

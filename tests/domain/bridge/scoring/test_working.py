@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from casework.domain.bridge.scoring.matchpoints import neuberg
-from casework.domain.bridge.scoring.working import Working, equals, rounding, shown, signed
+from casework.domain.bridge.scoring.working import Working, equals, rounded, rounded_later, rounding, shown, signed
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,21 @@ def test_a_score_has_its_sign() -> None:
 def test_a_working_is_stored_exactly() -> None:
     working = neuberg(4, results=6, tables=7)
     assert Working.from_json(json.loads(json.dumps(working.to_json()))) == working
+
+
+@pytest.mark.parametrize(
+    ("value", "top", "shown_as"),
+    [("45/4", 12, ("11.25", "0.75")), ("31/4", 12, ("7.75", "4.25")), ("1351/125", 14, ("10.8", "3.2"))],
+)
+def test_both_sides_as_shown_make_a_top(value: str, top: int, shown_as: tuple[str, str]) -> None:
+    """R81: one decimal, and one more exactly halfway."""
+    ours = Fraction(value)
+    both = rounded(ours, 1), rounded(top - ours, 1)
+    assert (str(both[0]), str(both[1])) == shown_as
+    assert sum(both) == top
+
+
+def test_a_working_shows_what_the_rounded_number_comes_from() -> None:
+    """4.248 is shown as 4.2, so 4.25 would be a step that does not lead there."""
+    assert str(rounded_later(Fraction("4.248"), 1)) == "4.248"
+    assert str(rounded_later(Fraction("10.808"), 1)) == "10.81"

@@ -1,0 +1,77 @@
+"""What a score is worked out on: the result that the board is recorded with, then and now."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from sqlmodel import Session
+
+from casework.domain.bridge.board import Board
+from casework.domain.bridge.scoring.methods import ByMatchpoints, Method
+from casework.domain.bridge.scoring.outcomes import Outcome
+from casework.domain.models import BoardRecord
+from casework.services.boards import blank_board, newest_board
+from casework.services.loading import Loaded
+from casework.text import Text, t
+
+
+def result_of(board: Board) -> Outcome | None:
+    """The result of a board at the table; a score that was entered goes before the computed one."""
+    computed = board.computed_score()
+    if board.ns_score not in (None, computed):
+        return Outcome(board.ns_score)
+    if computed is None:
+        return None
+    return Outcome(computed, board.contract, board.declarer, board.tricks)
+
+
+def why_not_recorded(board: Board, at_table: Outcome | None, method: Method) -> Text | None:
+    """Why a result cannot be the table's: the board is recorded with another. None where it can."""
+    recorded = result_of(board)
+    if recorded is None or not _contradicts(recorded, at_table, method):
+        return None
+    return t("The board is recorded with another result: {recorded}. Write that one, or correct the board. If the "
+             "result list really has another, tick it and write why.", recorded=recorded.words)  # fmt: skip
+
+
+def _contradicts(recorded: Outcome, at_table: Outcome | None, method: Method) -> bool:
+    """A score alone names no contract to compare; a table without a result stands in a frequency table only."""
+    if at_table is None:
+        return isinstance(method, ByMatchpoints)
+    if at_table.contract is None or recorded.contract is None:
+        return at_table.ns_score != recorded.ns_score
+    return at_table != recorded
+
+
+def board_now(session: Session, loaded: Loaded) -> tuple[Board, UUID | None]:
+    """The board as it is recorded, with the id of the filing if there is one."""
+    filed = newest_board(session, loaded.case.id)
+    if filed is None:
+        return blank_board(loaded.incident.board), None
+    return Board.from_json(filed.board), filed.id
+
+
+def board_at(session: Session, loaded: Loaded, board_id: UUID | None) -> Board:
+    """The board as a filing has it; without one, what its number alone says."""
+    if board_id is None:
+        return blank_board(loaded.incident.board)
+    return Board.from_json(session.get_one(BoardRecord, board_id).board)
+
+
+def changed_since(then: Board, now: Board, at_table: Outcome | None, method: Method) -> Text | None:
+    """What makes a score stale that was worked out on `then`: None where the same can be said of `now`."""
+    differences = [*_differences(then, now, at_table, method)]
+    if not differences:
+        return None
+    return t("The board has been changed since the score was worked out. {differences} Work out the score again.",
+             differences=differences)  # fmt: skip
+
+
+def _differences(then: Board, now: Board, at_table: Outcome | None, method: Method) -> Iterator[Text]:
+    had, has = result_of(then), result_of(now)
+    if had != has and (has is None or _contradicts(has, at_table, method)):
+        counted = at_table.words if at_table is not None else t("no result")
+        recorded = has.words if has is not None else t("no result")
+        yield t("It was worked out on {counted}; recorded is {recorded}.", counted=counted, recorded=recorded)
+    if then.vulnerability is not now.vulnerability:
+        yield t("Then the board had {before}; now it has {now}.", before=then.vulnerability.words,
+                now=now.vulnerability.words)  # fmt: skip

@@ -1,0 +1,85 @@
+"""Penalties besides a score, and the percentages of byes, withdrawals and withdrawn boards, in an adjusted score."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from casework.domain.bridge.scoring.adjusted import AdjustedScore
+from casework.domain.bridge.scoring.artificial import ArtificialScore, Fault, Ground
+from casework.domain.bridge.scoring.matchpoints import Frequency, Line
+from casework.domain.bridge.scoring.methods import ByImps, ByMatchpoints, ByPercent, Method
+from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome
+from casework.domain.bridge.scoring.penalties import Measure, Penalty
+from casework.domain.terms import RulingOutcome, Side
+from tests.domain.bridge.scoring.test_adjusted import adjusted, percents, points, refused
+
+PLAYED = AssignedScore.of(Outcome(420))
+PAIRS = ByMatchpoints(Frequency((Line(420), Line(450), Line(-50), Line(400))), Line(420))
+MATCH = ByImps(other_table=-50, table=420, other_boards=0, boards=16)
+EAST_WEST = f"penalty_{Side.EAST_WEST.value}"
+
+
+def penalty(amount: int, measure: Measure = Measure.percent_of_top) -> tuple[tuple[Side, Penalty], ...]:
+    return ((Side.EAST_WEST, Penalty(measure, "R65, 90A", Fraction(amount))),)
+
+
+def test_a_result_that_stands_with_a_penalty_takes_from_one_side_alone() -> None:
+    """R65: 10 % of a top of 6, and no other table is touched."""
+    counted = adjusted(PLAYED, PAIRS, stands=True, penalties=penalty(10))
+    assert points(counted) == (4, 2 - Fraction(6, 10))
+    assert counted.adjustment.outcome is RulingOutcome.PENALTY
+    assert counted.before == counted.after
+    assert AdjustedScore.from_json(counted.to_json()) == counted
+
+
+def test_penalties_of_a_match_are_in_vp_or_imps() -> None:
+    """R95: 2 VP, or 6 IMPs in a knock-out."""
+    plain = adjusted(PLAYED, MATCH)
+    assert plain.east_west.victory_points is not None
+    vp = adjusted(PLAYED, MATCH, penalties=penalty(2, Measure.victory_points))
+    assert vp.east_west.victory_points == plain.east_west.victory_points - 2
+    imps = adjusted(PLAYED, MATCH, penalties=penalty(6, Measure.imps))
+    assert points(imps) == (10, -16)
+    assert imps.north_south.victory_points == plain.north_south.victory_points
+
+
+@pytest.mark.parametrize(
+    ("method", "typed"), [(PAIRS, penalty(1, Measure.victory_points)), (MATCH, penalty(10)), (PAIRS, penalty(0))]
+)
+def test_a_penalty_is_in_what_the_event_is_scored_in(method: Method, typed: Any) -> None:
+    assert list(refused(PLAYED, method, penalties=typed)) == [EAST_WEST]
+
+
+def test_a_result_that_stands_without_a_penalty_is_no_score_to_work_out() -> None:
+    assert "no score to work out" in refused(PLAYED, PAIRS, stands=True)[EAST_WEST]
+
+
+@pytest.mark.parametrize(
+    ("ground", "guilty", "innocent"),
+    [
+        (Ground.started, 35, 72),
+        (Ground.not_started, 40, 72),
+        (Ground.wrong_board, 40, 50),
+        (Ground.wrong_pocket, 40, 72),
+        (Ground.bye, 35, 72),
+        (Ground.bye_by_withdrawal, 60, 72),
+        (Ground.withdrew, 0, 0),
+    ],
+)
+def test_r79_to_r88_give_percentages(ground: Ground, guilty: int, innocent: int) -> None:
+    """Own or likely result 35 % and 72 %."""
+    ours = ArtificialScore(Fault.directly, Fraction(35), ground)
+    theirs = ArtificialScore(Fault.none, Fraction(72), ground)
+    counted = adjusted(ours, ByPercent(), theirs)
+    assert percents(counted) == (guilty, innocent)
+    assert AdjustedScore.from_json(counted.to_json()) == counted
+
+
+def test_r86_a_started_board_needs_the_likely_result_and_who_was_at_fault() -> None:
+    unknown = ArtificialScore(Fault.none, None, Ground.started)
+    both = ArtificialScore(Fault.partly, Fraction(50), Ground.started)
+    said = refused(unknown, ByPercent(), both)
+    assert "likely result" in said[Side.NORTH_SOUTH.value]
+    assert "at fault or it is not" in said[Side.EAST_WEST.value]
+    assert "only in percent" in refused(ArtificialScore(Fault.none, Fraction(50), Ground.started), MATCH)["method"]
