@@ -8,6 +8,7 @@ from flask import Response, url_for
 
 from casework.clock import now
 from casework.domain.access import Permission
+from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import Language
 from casework.domain.labels import label
 from casework.domain.terms import ActionName, Side
@@ -166,7 +167,8 @@ def _hands(case_id: UUID, papers: RulingPapers) -> Mapping[str, object]:
     hint: Text | None = None
     if any(have) and not all(have):
         hint = t("The auction is missing.") if have[0] else t("The hands are missing.")
-    return _task(t("Hands and auction"), url_for("rulings.hands", case_id=case_id), sum(have), 2, hint)
+    url = url_for("rulings.hands", case_id=case_id)
+    return _task(t("Hands and auction"), url, sum(have), 2, hint, _odd(board, HandsPaper))
 
 
 def _result(case_id: UUID, papers: RulingPapers, words: Text | None) -> Mapping[str, object]:
@@ -174,7 +176,8 @@ def _result(case_id: UUID, papers: RulingPapers, words: Text | None) -> Mapping[
     have = [board.contract is not None, board.lead is not None, board.tricks is not None]
     most = 1 if board.contract is not None and board.contract.passed_out else 3
     url = url_for("rulings.result", case_id=case_id)
-    return _task(t("Contract, lead and result"), url, min(sum(have), most), most, words)
+    odd = _odd(board, ResultPaper)
+    return _task(t("Contract, lead and result"), url, min(sum(have), most), most, words, odd)
 
 
 def _facts(case_id: UUID, papers: RulingPapers) -> Mapping[str, object]:
@@ -194,6 +197,13 @@ def _score(case_id: UUID, saved: SavedScore | None) -> Mapping[str, object]:
     return _task(t("The score"), url_for("scores.edit", case_id=case_id), int(score is not None), 1, hint)
 
 
-def _task(title: Text, url: str, have: int, wanted: int, hint: Text | None) -> Mapping[str, object]:
-    status = "done" if have >= wanted else "started" if have else "todo"
-    return {"title": title, "url": url, "status": status, "hint": hint}
+def _odd(board: Board, part: type[BoardPaper]) -> Text | None:
+    """What another part has made odd about this one, and nobody has given a reason for."""
+    return next((finding.text for finding in board.open_findings() if finding.field in part.concerns), None)
+
+
+def _task(
+    title: Text, url: str, have: int, wanted: int, hint: Text | None, odd: Text | None = None
+) -> Mapping[str, object]:
+    status = "done" if have >= wanted and odd is None else "started" if have else "todo"
+    return {"title": title, "url": url, "status": status, "hint": odd or hint}

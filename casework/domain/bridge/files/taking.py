@@ -27,7 +27,7 @@ class Taking:
         auction = new.auction or old.auction
         kept = self._kept_fields()
         result = old if kept >= RESULT else new
-        return replace(
+        taken = replace(
             new,
             number=old.number or new.number,
             dealer=auction.dealer if auction else new.dealer,
@@ -40,8 +40,10 @@ class Taking:
             ns_score=result.ns_score,
             play=result.play,
             claim=result.claim,
-            because={name: reason for name, reason in old.because.items() if name in kept},
+            because={},
         )
+        standing = old.reasons_for(taken).items()
+        return replace(taken, because={name: reason for name, reason in standing if name in kept})
 
     def findings(self) -> list[Finding]:
         """Everything odd about the board as it is to be filed, another number in the file first."""
