@@ -202,7 +202,7 @@ def _odd(board: Board, part: type[BoardPaper]) -> Text | None:
     return next((finding.text for finding in board.open_findings() if finding.field in part.concerns), None)
 
 
-def _task(
+def _task(  # what a line of the list shows
     title: Text, url: str, have: int, wanted: int, hint: Text | None, odd: Text | None = None
 ) -> Mapping[str, object]:
     status = "done" if have >= wanted and odd is None else "started" if have else "todo"
