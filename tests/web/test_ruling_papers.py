@@ -199,6 +199,29 @@ def test_what_was_filled_in_before_goes_with_the_ruling(phone: PageClient, there
     assert (decision.facts_agreed, decision.facts_disputed) == ("En paus.", {"east_west": "Fem sekunder."})
 
 
+def test_a_weighted_ruling_in_words_says_that_its_score_is_missing(phone: PageClient, there: Federation) -> None:
+    """It is told at once, for the time runs; check page, receipt, list and case name what is left (R69-R74)."""
+    words = "Poängen är inte uträknad ännu."
+    made = factories.open_case(there, at=clock.now())
+    weighted = ANSWERS | {"outcome": "weighted", "operative": "60 % av 4♠ −1 och 40 % av 4♠ −2."}
+    check = phone.submit(phone.get(url(made, "domslut/ge")), CHECK, **weighted)
+    assert words in check.text("main")
+    editor = url(made, "poang")
+    assert editor in [link.get("href") for link in check.select("main a")]
+    receipt = phone.submit(check, TELL)
+    for page in (receipt, phone.get(url(made, "domslut/underlag")), phone.get(f"/arenden/{made.case_id}")):
+        assert editor in [link.get("href") for link in page.select("main a")]
+    assert words in page.text("main")
+    assert words in phone.get(url(made, "domslut/underlag")).text("main")
+
+
+def test_a_result_that_stands_needs_no_score(phone: PageClient, there: Federation) -> None:
+    """Nothing is missing then."""
+    made = factories.open_case(there, at=clock.now())
+    check = phone.submit(phone.get(url(made, "domslut/ge")), CHECK, **(ANSWERS | {"outcome": "result_stands"}))
+    assert "inte uträknad" not in check.text("main")
+
+
 def test_a_party_reads_what_it_is_asked_to_answer(
     app: Flask, there: Federation, phone: PageClient, case: OpenCase
 ) -> None:

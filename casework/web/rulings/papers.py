@@ -18,7 +18,7 @@ from casework.services.boards import RulingPapers
 from casework.services.engine import possibilities
 from casework.services.loading import Loaded
 from casework.services.readings import party_label
-from casework.services.scores import SavedScore, newest_score
+from casework.services.scores import NOT_COUNTED, SavedScore, lacks_score, newest_score
 from casework.text import Text, t
 from casework.web.acting import allowed
 from casework.web.advice import advice
@@ -48,7 +48,7 @@ def paper_list(case_id: UUID) -> Response:
     ]
     groups = [
         {"title": t("What happened"), "tasks": happened},
-        {"title": t("Your decision"), "tasks": [_score(case_id, saved), _reasons(case_id, papers)]},
+        {"title": t("Your decision"), "tasks": [_score(loaded, saved), _reasons(case_id, papers)]},
     ]
     filed_board = papers.board if papers.board_filed else None
     return page(
@@ -168,7 +168,7 @@ def _hands(case_id: UUID, papers: RulingPapers) -> Mapping[str, object]:
     if any(have) and not all(have):
         hint = t("The auction is missing.") if have[0] else t("The hands are missing.")
     url = url_for("rulings.hands", case_id=case_id)
-    return _task(t("Hands and auction"), url, sum(have), 2, hint, _odd(board, HandsPaper))
+    return _task(t("Hands and auction"), url, sum(have), 2, hint, odd=_odd(board, HandsPaper))
 
 
 def _result(case_id: UUID, papers: RulingPapers, words: Text | None) -> Mapping[str, object]:
@@ -177,7 +177,7 @@ def _result(case_id: UUID, papers: RulingPapers, words: Text | None) -> Mapping[
     most = 1 if board.contract is not None and board.contract.passed_out else 3
     url = url_for("rulings.result", case_id=case_id)
     odd = _odd(board, ResultPaper)
-    return _task(t("Contract, lead and result"), url, min(sum(have), most), most, words, odd)
+    return _task(t("Contract, lead and result"), url, min(sum(have), most), most, words, odd=odd)
 
 
 def _facts(case_id: UUID, papers: RulingPapers) -> Mapping[str, object]:
@@ -191,10 +191,14 @@ def _reasons(case_id: UUID, papers: RulingPapers) -> Mapping[str, object]:
     return _task(t("Reasons"), url_for("rulings.reasons", case_id=case_id), int(bool(papers.reasons)), 1, None)
 
 
-def _score(case_id: UUID, saved: SavedScore | None) -> Mapping[str, object]:
+def _score(loaded: Loaded, saved: SavedScore | None) -> Mapping[str, object]:
     score = saved.score if saved is not None else None
-    hint = label(score.adjustment.outcome) if score is not None else t("Only if the ruling changes the score.")
-    return _task(t("The score"), url_for("scores.edit", case_id=case_id), int(score is not None), 1, hint)
+    decided = loaded.decision(loaded.root.id)
+    if lacks_score(decided and decided.outcome, saved):
+        hint = NOT_COUNTED
+    else:
+        hint = label(score.adjustment.outcome) if score is not None else t("Only if the ruling changes the score.")
+    return _task(t("The score"), url_for("scores.edit", case_id=loaded.case.id), int(score is not None), 1, hint)
 
 
 def _odd(board: Board, part: type[BoardPaper]) -> Text | None:
@@ -202,8 +206,8 @@ def _odd(board: Board, part: type[BoardPaper]) -> Text | None:
     return next((finding.text for finding in board.open_findings() if finding.field in part.concerns), None)
 
 
-def _task(  # what a line of the list shows
-    title: Text, url: str, have: int, wanted: int, hint: Text | None, odd: Text | None = None
+def _task(
+    title: Text, url: str, have: int, wanted: int, hint: Text | None, *, odd: Text | None = None
 ) -> Mapping[str, object]:
     status = "done" if have >= wanted and odd is None else "started" if have else "todo"
     return {"title": title, "url": url, "status": status, "hint": odd or hint}
