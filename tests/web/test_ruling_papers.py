@@ -212,6 +212,7 @@ def test_a_weighted_ruling_in_words_says_that_its_score_is_missing(phone: PageCl
     for page in (receipt, phone.get(url(made, "domslut/underlag")), phone.get(f"/arenden/{made.case_id}")):
         assert editor in [link.get("href") for link in page.select("main a")]
     assert words in page.text("main")
+    assert "60\N{NO-BREAK SPACE}% av" in page.html
     assert words in phone.get(url(made, "domslut/underlag")).text("main")
 
 
