@@ -72,7 +72,9 @@ def _report(loaded: Loaded, director: str) -> Iterator[Line]:
 def _score(session: Session, loaded: Loaded, director: str) -> Iterator[Line]:
     """Only where it is missing: a body cannot try a weighted score of which nobody has said what it comes to."""
     ruling = loaded.decision(loaded.root.id)
-    if ruling is not None and scores.lacks_score(ruling.outcome, scores.newest_score(session, loaded.root.id)):
+    if ruling is None or ruling.outcome is None:
+        return
+    if scores.lacks_score(ruling.outcome, scores.newest_score(session, loaded.root.id)):
         title = t("The score of the ruling: {outcome}", outcome=label(ruling.outcome))
         yield Line(piece=Piece.SCORE, title=title, done=False, state=scores.NOT_COUNTED, who=director)
 

@@ -194,7 +194,7 @@ def _reasons(case_id: UUID, papers: RulingPapers) -> Mapping[str, object]:
 def _score(loaded: Loaded, saved: SavedScore | None) -> Mapping[str, object]:
     score = saved.score if saved is not None else None
     decided = loaded.decision(loaded.root.id)
-    if lacks_score(decided and decided.outcome, saved):
+    if decided is not None and lacks_score(decided.outcome, saved):
         hint = NOT_COUNTED
     else:
         hint = label(score.adjustment.outcome) if score is not None else t("Only if the ruling changes the score.")

@@ -201,8 +201,8 @@ class _Reading:
 
     def _say_what_is_odd(self) -> None:
         if self.heading.teams:
-            words = t("The teams and what they brought along are left out: {text}", text=self.heading.teams[:200])
-            add_remark(self.remarks, self.heading.line, words)
+            teams = t("The teams and what they brought along are left out: {text}", text=self.heading.teams[:200])
+            add_remark(self.remarks, self.heading.line, teams)
         if self.chat:
             self._say(t("{number} lines of chat are left out.", number=self.chat))
         words = [call.explanation for call in self.calls] + [self.game.names]
