@@ -39,7 +39,12 @@ def receipt(case_id: UUID) -> Response:
         parties = telling.told_parties(session, loaded)
         decision = telling.decision_of(loaded)
         lacks = scores.lacks_score(decision.outcome, scores.newest_score(session, decision.proceeding_id))
-    shown: dict[str, Any] = {"decision": decision, "parties": parties, "number": _number(loaded, decision.id), "lacks_score": lacks}
+    shown: dict[str, Any] = {
+        "decision": decision,
+        "parties": parties,
+        "number": _number(loaded, decision.id),
+        "lacks_score": lacks,
+    }
     return page("rulings/receipt.html", loaded=loaded, now=now(), **shown)
 
 
