@@ -11,6 +11,7 @@ from casework.domain.bridge.contract import Contract
 from casework.domain.bridge.deal import Deal
 from casework.domain.bridge.notation import SEATS, Language, Vulnerability, card_name
 from casework.domain.bridge.play import winner
+from casework.domain.bridge.scoring.working import signed
 from casework.text import Text, t
 
 COLUMNS = "WNES"
@@ -221,7 +222,20 @@ def _by_whom(heard: Explanation) -> Text | None:
 
 
 def _result(board: Board) -> Text | None:
-    """The result as far as it is known: "4♥ by West, 1 down. −100 to North–South"."""
+    """The result as far as it is known: "4♥ by West, 1 down. −100 to North–South.", with a reason where one is given.
+
+    A score that was recorded stands as it was recorded, for whoever rules on it must see it.
+    """
+    played, score = _played_result(board), _score(board)
+    if score is None:
+        return played
+    said = t("{result}. {score}", result=played, score=score) if played else score
+    differs = board.ns_score not in (None, board.computed_score())
+    reason = board.because.get("score", "").strip() if differs else ""
+    return t("{result} The reason given: “{reason}”", result=said, reason=reason) if reason else said
+
+
+def _played_result(board: Board) -> Text | None:
     contract, declarer = board.contract, board.declarer
     if contract is None:
         return None
@@ -231,13 +245,20 @@ def _result(board: Board) -> Text | None:
         return t("{contract}, the declarer is not recorded", contract=contract.shown)
     if board.tricks is None:
         return t("{contract} by {seat}", contract=contract.shown, seat=declarer.words)
-    return t(
-        "{contract} by {seat}, {tricks}. {score} to North–South.",
-        contract=contract.shown,
-        seat=declarer.words,
-        tricks=_tricks(contract, board.tricks),
-        score=_signed(board.computed_score() or 0),
-    )
+    tricks = _tricks(contract, board.tricks)
+    return t("{contract} by {seat}, {tricks}", contract=contract.shown, seat=declarer.words, tricks=tricks)
+
+
+def _score(board: Board) -> Text | None:
+    """What was recorded, and what the table of scores gives where it is another; None for a board passed out."""
+    recorded, computed = board.ns_score, board.computed_score()
+    if recorded is not None and computed is None:
+        return t("Recorded {score} to North–South.", score=signed(recorded))
+    if recorded is not None and computed is not None and recorded != computed:
+        return t("Recorded {score} to North–South, by the scoring table {computed}.",
+                 score=signed(recorded), computed=signed(computed))  # fmt: skip
+    played = board.contract is not None and not board.contract.passed_out
+    return t("{score} to North–South.", score=signed(computed)) if played and computed is not None else None
 
 
 def _tricks(contract: Contract, tricks: int) -> Text:
@@ -247,7 +268,3 @@ def _tricks(contract: Contract, tricks: int) -> Text:
     if over > 0:
         return t("{number} over", number=over)
     return t("{number} down", number=-over)
-
-
-def _signed(score: int) -> str:
-    return f"+{score}" if score > 0 else f"−{-score}" if score < 0 else "0"

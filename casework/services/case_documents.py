@@ -69,6 +69,7 @@ class Document:
     reasons: str = ""
     """Why, of a decision: it stands among the sections too."""
     scores: tuple[ScoreView, ...] = ()
+    uncounted: bool = False
     sections: tuple[Section, ...] = ()
     votes: tuple[VoteCast, ...] = ()
     rights: AppealRights | None = None
@@ -87,8 +88,7 @@ def documents(rows: CaseRows) -> tuple[DocumentLink, ...]:
         *((s.received_at, _statement_link(rows, s)) for s in rows.statements),
         *((a.uploaded_at, _attachment_link(rows, a)) for a in rows.attachments if rows.can_read_attachment(a)),
     ]
-    dated.sort(key=lambda pair: pair[0])
-    return (*(link for _, link in dated), *_missing(rows), *_files(rows))
+    return (*(link for _, link in sorted(dated, key=lambda pair: pair[0])), *_missing(rows), *_files(rows))
 
 
 def title_of_decision(rows: CaseRows, decision: Decision) -> Text:
@@ -232,9 +232,8 @@ def document(rows: CaseRows, kind: str, document_id: UUID) -> Document:
 def decision_document(rows: CaseRows, decision: Decision) -> Document:
     """A ruling or decision: what is decided first, then why, and how each member voted."""
     ruling = rows.loaded.root.id == decision.proceeding_id
-    parties = side_labels(rows.loaded)
     disputed = (
-        Section(title=t("What {party} says", party=parties.get(key, key)), text=str(said))
+        Section(title=t("What {party} says", party=side_labels(rows.loaded).get(key, key)), text=str(said))
         for key, said in (decision.facts_disputed or {}).items()
     )
     sections = (
@@ -254,6 +253,7 @@ def decision_document(rows: CaseRows, decision: Decision) -> Document:
         operative=decision.operative,
         reasons=decision.reasons,
         scores=views_of(rows.scores.get(decision.id, ()), decision.adjustment_id, own=rows.own_side),
+        uncounted=rows.uncounted(decision),
         sections=tuple(section for section in sections if section.text),
         votes=votes(rows, decision),
         rights=_own_rights(rows, decision),

@@ -245,6 +245,7 @@ class _File:
             "outcome": label(decision.outcome) if decision.outcome else None,
             "operative": [part for part in decision.operative.split("\n\n") if part.strip()],
             "scores": views_of(self.rows.scores.get(decision.id, ()), decision.adjustment_id),
+            "uncounted": self.rows.uncounted(decision),
             "facts": decision.facts,
             "agreed": decision.facts_agreed,
             "disputed": self._disputed(decision),

@@ -31,6 +31,7 @@ from casework.services import case_files, papers, scores
 from casework.services.loading import Loaded
 from casework.services.notifying import is_held
 from casework.services.queries import all_parts, load_visible
+from casework.services.scores import SavedScore, lacks_score
 from casework.services.snapshot import snapshot
 from casework.services.standing import current
 from casework.services.waiting import Named
@@ -59,6 +60,11 @@ class CaseRows:
     untold: frozenset[UUID] = frozenset()
     """Proceedings whose decision the reader is not told of yet."""
     persons: dict[UUID, Person] = field(default_factory=dict)
+
+    def uncounted(self, decision: Decision) -> bool:
+        """Whether a decision changes the score, and nobody has worked it out."""
+        newest = [SavedScore.of(record) for record in self.scores.get(decision.id, ())][-1:]
+        return lacks_score(decision.outcome, newest[0] if newest else None)
 
     def may(self, permission: Permission) -> bool:
         """Whether the reader's parts in the case give a permission."""

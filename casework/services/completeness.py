@@ -12,7 +12,7 @@ from casework.domain.labels import label
 from casework.domain.models import Demand
 from casework.domain.terms import DemandKind, StatementKind
 from casework.domain.workflow.decision_guards import lacking
-from casework.services import contacts, readings
+from casework.services import contacts, readings, scores
 from casework.services.loading import Loaded
 from casework.services.snapshot import snapshot
 from casework.text import Text, t
@@ -22,6 +22,7 @@ class Piece(StrEnum):
     """What a line of the list is about: the web leads from it to the page where it is done."""
 
     REPORT = "report"
+    SCORE = "score"
     DEMAND = "demand"
     STATEMENT = "statement"
     ANSWER = "answer"
@@ -48,6 +49,7 @@ def completeness(session: Session, loaded: Loaded) -> Sequence[Line]:
     return [
         *_concurrences(loaded),
         *_report(loaded, director),
+        *_score(session, loaded, director),
         *_heard(loaded, DemandKind.STATEMENT, director),
         *_heard(loaded, DemandKind.ANSWER, director),
         *_contacts(session, loaded, director),
@@ -65,6 +67,16 @@ def _report(loaded: Loaded, director: str) -> Iterator[Line]:
         state=t("Filed {at}.", at=filed.signed_at) if filed else t("Not filed."),
         who="" if filed else director,
     )
+
+
+def _score(session: Session, loaded: Loaded, director: str) -> Iterator[Line]:
+    """Only where it is missing: a body cannot try a weighted score of which nobody has said what it comes to."""
+    ruling = loaded.decision(loaded.root.id)
+    if ruling is None or ruling.outcome is None:
+        return
+    if scores.lacks_score(ruling.outcome, scores.newest_score(session, loaded.root.id)):
+        title = t("The score of the ruling: {outcome}", outcome=label(ruling.outcome))
+        yield Line(piece=Piece.SCORE, title=title, done=False, state=scores.NOT_COUNTED, who=director)
 
 
 def _concurrences(loaded: Loaded) -> Iterator[Line]:

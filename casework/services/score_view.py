@@ -68,6 +68,8 @@ class ScoreView:
     results: tuple[ResultRow, ...]
     gains: tuple[Text, ...]
     """What both sides get, a sentence for each."""
+    side_caption: Text
+    """What the table of both sides holds: the unit stands here, so that its heads are short enough for a phone."""
     side_columns: tuple[Text, ...]
     sides: tuple[TableRow, ...]
     frequency_columns: tuple[Text, ...]
@@ -117,6 +119,7 @@ def score_view(
         whose=label(own or Side.NORTH_SOUTH),
         results=(*_results(score, at_table, own), *_penalties(score.adjustment)),
         gains=tuple(_gains(score)),
+        side_caption=_CAPTIONS[score.north_south.unit],
         side_columns=_side_columns(score),
         sides=tuple(_sides(score, own)),
         frequency_columns=_FREQUENCY if score.after else (),
@@ -255,10 +258,10 @@ def _gains(score: AdjustedScore) -> Iterator[Text]:
             yield t("{side}: {after}", side=label(side), after=result.words)
 
 
-_UNITS = {
-    Unit.matchpoints: (t("Matchpoints before"), t("Matchpoints now")),
-    Unit.imps: (t("IMPs before"), t("IMPs now")),
-    Unit.percent: (t("Percent"),),
+_CAPTIONS = {
+    Unit.matchpoints: t("What each side gets, in matchpoints"),
+    Unit.imps: t("What each side gets, in IMPs"),
+    Unit.percent: t("What each side gets"),
 }
 
 
@@ -267,9 +270,10 @@ def _side_columns(score: AdjustedScore) -> tuple[Text, ...]:
     if all(each.points is None for each in known):
         return ()
     unit = score.north_south.unit
-    more = t("VP in the match") if any(each.victory_points is not None for each in known) else None
+    more = t("VP") if any(each.victory_points is not None for each in known) else None
     more = t("Percent") if unit is Unit.matchpoints else more
-    return (t("Side"), *_UNITS[unit], *([more] if more else []))
+    amounts = (t("Percent"),) if unit is Unit.percent else (t("Before"), t("Now"))
+    return (t("Side"), *amounts, *([more] if more else []))
 
 
 def _sides(score: AdjustedScore, own: Side | None) -> Iterator[TableRow]:

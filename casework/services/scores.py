@@ -96,6 +96,18 @@ class SavedScore:
         )
 
 
+NOT_COUNTED = t("The score is not worked out yet.")
+_TO_COUNT = frozenset({RulingOutcome.ASSIGNED, RulingOutcome.WEIGHTED, RulingOutcome.SPLIT})
+
+
+def lacks_score(outcome: RulingOutcome | None, saved: SavedScore | None) -> bool:
+    """Whether a decision gives other results than the table's (R69-R74), and nobody has worked out what they come to.
+
+    It may be told in words at once, for time runs; who is to try it needs the score.
+    """
+    return outcome in _TO_COUNT and (saved is None or saved.score is None)
+
+
 def newest_score(session: Session, proceeding_id: UUID) -> SavedScore | None:
     """The newest filing in a proceeding, an empty one too."""
     filed = select(AdjustmentRecord).where(AdjustmentRecord.proceeding_id == proceeding_id)

@@ -10,6 +10,7 @@ from casework.adapters.i18n import render
 from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.call import Call
+from casework.domain.bridge.contract import Contract
 from casework.domain.bridge.notation import Seat, Vulnerability
 from casework.services.board_text import board_text
 from casework.services.board_view import board_view, drawn_auction
@@ -127,3 +128,36 @@ def test_of_an_empty_board_little_is_said() -> None:
     assert board_text(Board.numbered(1), "en") == "Board 1. North is dealer, none vulnerable."
     view = board_view(Board.numbered(1), "en")
     assert (view.diagram, view.auction, view.result, view.lead) == (None, None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("result", "score", "shown"),
+    [
+        ("1S E 7", None, "1♠ av Öst, hemgång. −80 till Nord–Syd."),
+        ("1S E 7", -80, "1♠ av Öst, hemgång. −80 till Nord–Syd."),
+        ("1S E 7", -110, "1♠ av Öst, hemgång. Antecknat −110 till Nord–Syd, enligt poängtabellen −80."),
+        ("1S E -", -110, "1♠ av Öst. Antecknat −110 till Nord–Syd."),
+        ("Pass - -", None, "Alla passade"),
+        ("Pass - -", 0, "Alla passade"),
+        ("Pass - -", 1400, "Alla passade. Antecknat +1400 till Nord–Syd, enligt poängtabellen 0."),
+        ("", 140, "Antecknat +140 till Nord–Syd."),
+    ],
+)
+def test_a_recorded_score_stands_as_it_was_recorded(result: str, score: int | None, shown: str) -> None:
+    """Beside what the table gives: whoever rules on it must see it, with the reason."""
+    contract, seat, tricks = result.split() if result else ("", "-", "-")
+    known = Board(
+        dealer=Seat.north,
+        vulnerability=Vulnerability.none,
+        contract=Contract.parse(contract)[0] if contract else None,
+        declarer=None if seat == "-" else Seat(seat),
+        tricks=None if tricks == "-" else int(tricks),
+        ns_score=score,
+    )
+    told = replace(known, because={"score": "Bridgemate har 110."})
+    reason = " Angivet skäl: ”Bridgemate har 110.”" if "Antecknat" in shown else ""
+    for drawn_board, words in ((known, shown), (told, shown + reason)):
+        drawn = board_view(drawn_board, "sv").result
+        assert drawn
+        assert render(drawn, "sv") == words
+        assert words in board_text(drawn_board, "sv")

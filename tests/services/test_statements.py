@@ -128,9 +128,16 @@ def test_a_statement_has_not_come_in_the_future(there: Federation, case: OpenCas
 def test_the_papers_line_by_line(there: Federation, case: OpenCase) -> None:
     """R30: what is there, what is missing, who must act; first the partner's word, without which nothing is tried."""
     lacking = (Piece.CONCURRENCE, False)
-    assert lines() == [lacking, (Piece.REPORT, False), (Piece.DEMAND, False), *[(Piece.CONTACT, True)] * 5]
+    score = (Piece.SCORE, False)  # the ruling assigns a result, and nobody has counted what it comes to
+    assert lines() == [lacking, (Piece.REPORT, False), score, (Piece.DEMAND, False), *[(Piece.CONTACT, True)] * 5]
     ask(there)
-    assert lines() == [lacking, (Piece.REPORT, True), *[(Piece.STATEMENT, False)] * 2, *[(Piece.CONTACT, True)] * 5]
+    assert lines() == [
+        lacking,
+        (Piece.REPORT, True),
+        score,
+        *[(Piece.STATEMENT, False)] * 2,
+        *[(Piece.CONTACT, True)] * 5,
+    ]
 
 
 def lines() -> list[tuple[Piece, bool]]:

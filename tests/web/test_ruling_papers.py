@@ -102,7 +102,8 @@ def test_an_irregular_auction_is_recorded_with_its_reason(phone: PageClient, cas
     irregular: dict[str, Any] = HANDS | {"auction": "P 2♠ 1♥ P P P", "as_played": True}
     form = phone.get(url(case, "domslut/underlag/hander"))
     assert "Skriv varför" in errors(phone.submit(form, "Spara", status=422, **irregular))
-    phone.submit(form, "Spara", **irregular, because="Otillräckligt bud som godtogs.")
+    named = phone.submit(form, "Spara", status=422, **irregular, because="Otillräckligt bud som godtogs.")
+    phone.submit(named, "Spara", as_played=True)
     (record,) = rows(BoardRecord)
     assert record.board["because"] == {"auction": "Otillräckligt bud som godtogs."}
 
@@ -111,7 +112,8 @@ def test_what_the_auction_was_really_about_is_drawn(phone: PageClient, case: Ope
     """B5: a pause stands on amber and has its footnote, an irregular call is seen, and the text reads back."""
     typed = 'P 1♠ V: 2♥ [återtaget] 2♥ 2♠ [20 s?] 3♥! N>Ö: "inbjudan" 3♠ P P P'
     filed: dict[str, Any] = HANDS | {"auction": typed, "as_played": True, "because": "Väst bjöd i fel tur."}
-    listed = phone.submit(phone.get(url(case, "domslut/underlag/hander")), "Spara", **filed)
+    named = phone.submit(phone.get(url(case, "domslut/underlag/hander")), "Spara", status=422, **filed)
+    listed = phone.submit(named, "Spara", as_played=True)
     assert listed.text(".auction .marked") == "3♥\ufe0e hjärter not 2"
     assert listed.text(".auction .irregular s") == "2♥\ufe0e hjärter"
     assert "Tankepaus i 20 sekunder. Den är omtvistad." in listed.text(".footnotes")
@@ -151,6 +153,32 @@ def test_contract_lead_and_result_are_checked_against_each_other(
     assert words in errors(page)
 
 
+def test_a_tick_counts_for_what_it_was_given_for(phone: PageClient, case: OpenCase) -> None:
+    """Never for what is odd later: that is named, asked about again, and the reason stays as a start."""
+    result = url(case, "domslut/underlag/resultat")
+    slip = {"contract": "1♠ N", "tricks": "+1", "ns_score": "140", "because": "Lappen säger 140."}
+    named = phone.submit(phone.get(result), "Spara", status=422, **slip, as_played=True)
+    assert "as_played" not in named.values("Spara")
+    phone.submit(named, "Spara", as_played=True)
+    phone.submit(phone.get(result), "Spara", lead="♠7")
+    for changes, words in [({"ns_score": "2000"}, "ger 110"), ({"contract": "Pass", "ns_score": "1400"}, "ger 0")]:
+        asked = phone.submit(phone.get(result), "Spara", status=422, **changes)
+        assert words in errors(asked)
+        assert "as_played" not in asked.values("Spara")
+        assert asked.values("Spara")["because"] == ["Lappen säger 140."]
+    assert {record.board["score"] for record in rows(BoardRecord)} == {140}
+
+
+def test_a_reason_ends_when_another_part_makes_something_new_odd(phone: PageClient, case: OpenCase) -> None:
+    """The list names it, at the part where it is to be put right."""
+    result = url(case, "domslut/underlag/resultat")
+    odd = {"contract": "3♥ V", "tricks": "-2", "ns_score": "140", "because": "Lappen säger 140."}
+    phone.submit(phone.submit(phone.get(result), "Spara", status=422, **odd), "Spara", as_played=True)
+    listed = phone.submit(phone.get(url(case, "domslut/underlag/hander")), "Spara", **HANDS)
+    assert "Budgivningen ger kontraktet 4♥" in listed.text("main")
+    assert "Lappen säger 140." in phone.get(result).values("Spara")["because"]
+
+
 def test_two_who_fill_in_the_full_form_meet(phone: PageClient, there: Federation, app: Flask, case: OpenCase) -> None:
     mine = phone.get(url(case, "domslut/underlag/fakta"))
     chief = signing.official(app, there, "chief")
@@ -169,6 +197,30 @@ def test_what_was_filled_in_before_goes_with_the_ruling(phone: PageClient, there
     phone.submit(phone.submit(phone.get(url(made, "domslut/ge")), CHECK, **ANSWERS), TELL)
     (decision,) = rows(Decision)
     assert (decision.facts_agreed, decision.facts_disputed) == ("En paus.", {"east_west": "Fem sekunder."})
+
+
+def test_a_weighted_ruling_in_words_says_that_its_score_is_missing(phone: PageClient, there: Federation) -> None:
+    """It is told at once, for the time runs; check page, receipt, list and case name what is left (R69-R74)."""
+    words = "Poängen är inte uträknad ännu."
+    made = factories.open_case(there, at=clock.now())
+    weighted = ANSWERS | {"outcome": "weighted", "operative": "60 % av 4♠ −1 och 40 % av 4♠ −2."}
+    check = phone.submit(phone.get(url(made, "domslut/ge")), CHECK, **weighted)
+    assert words in check.text("main")
+    editor = url(made, "poang")
+    assert editor in [link.get("href") for link in check.select("main a")]
+    receipt = phone.submit(check, TELL)
+    for page in (receipt, phone.get(url(made, "domslut/underlag")), phone.get(f"/arenden/{made.case_id}")):
+        assert editor in [link.get("href") for link in page.select("main a")]
+    assert words in page.text("main")
+    assert "60\N{NO-BREAK SPACE}% av" in page.html
+    assert words in phone.get(url(made, "domslut/underlag")).text("main")
+
+
+def test_a_result_that_stands_needs_no_score(phone: PageClient, there: Federation) -> None:
+    """Nothing is missing then."""
+    made = factories.open_case(there, at=clock.now())
+    check = phone.submit(phone.get(url(made, "domslut/ge")), CHECK, **(ANSWERS | {"outcome": "result_stands"}))
+    assert "inte uträknad" not in check.text("main")
 
 
 def test_a_party_reads_what_it_is_asked_to_answer(

@@ -23,11 +23,15 @@ from casework.text import Text, t
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something odd about a board; `field` names the part. What is `grave` cannot have happened at any table."""
+    """Something odd about a board; `field` names the part. What is `grave` cannot have happened at any table.
+
+    `about` tells two findings of the same words apart: what was recorded, or which call it was.
+    """
 
     field: str
     text: Text
     grave: bool = False
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +84,26 @@ class Board:
         """The findings that are still to be put right, or recorded with a reason where that is possible."""
         return [each for each in self.findings() if each.grave or not self.because.get(each.field, "").strip()]
 
+    def explained(self) -> list[Finding]:
+        """The findings that have their reason: it was given for these, and for no others."""
+        return [each for each in self.findings() if not each.grave and self.because.get(each.field, "").strip()]
+
+    def reasons_for(self, fresh: Self) -> dict[str, str]:
+        """The reasons that still hold when the board becomes `fresh`: those of fields where nothing odd is new."""
+        explained = self.explained()
+        new = {finding.field for finding in fresh.findings() if finding not in explained}
+        return {name: reason for name, reason in self.because.items() if name not in new}
+
     def _against_number(self) -> Iterator[Finding]:
         if self.number is None:
             return
         dealer, vulnerability = dealer_of(self.number), vulnerability_of(self.number)
         if dealer is not self.dealer:
-            yield Finding("dealer", t("Board {number} is dealt by {seat}.", number=self.number, seat=dealer.words))
+            words = t("Board {number} is dealt by {seat}.", number=self.number, seat=dealer.words)
+            yield Finding("dealer", words, about=self.dealer)
         if vulnerability is not self.vulnerability:
             words = t("Board {number} has {vulnerability}.", number=self.number, vulnerability=vulnerability.words)
-            yield Finding("vulnerability", words)
+            yield Finding("vulnerability", words, about=self.vulnerability)
 
     def _in_deal(self) -> Iterator[Finding]:
         if any(self.deal.known()):
@@ -97,8 +112,8 @@ class Board:
     def _in_auction(self) -> Iterator[Finding]:
         if self.auction is None:
             return
-        if irregularity := self.auction.irregularity():
-            yield Finding("auction", irregularity.reason)
+        for each in self.auction.irregularities():
+            yield Finding("auction", each.reason, about=str(each.index))
         if not self.auction.finished:
             yield Finding("auction", t("The auction is not finished. Add the last passes."))
 
@@ -108,11 +123,16 @@ class Board:
             return
         contract, declarer = given
         if contract != self.contract:
-            yield Finding("contract", t("The auction gives the contract {contract}.", contract=contract.shown))
+            words = t("The auction gives the contract {contract}.", contract=contract.shown)
+            yield Finding("contract", words, about=str(self.contract))
         if declarer is not None and self.declarer is not None and declarer is not self.declarer:
-            yield Finding("declarer", t("By the auction {seat} is declarer.", seat=declarer.words))
+            words = t("By the auction {seat} is declarer.", seat=declarer.words)
+            yield Finding("declarer", words, about=self.declarer)
 
     def _in_result(self) -> Iterator[Finding]:
+        if self.contract is not None and self.contract.passed_out and (self.lead or self.tricks):
+            words = t("A board that was passed out has neither lead nor tricks.")
+            yield Finding("result", words, about=f"{self.lead} {self.tricks}")
         leader = self.declarer and self.deal.hand(self.declarer.next)
         if self.lead and self.declarer and leader and not self.deal.partial and self.lead not in leader.cards:
             words = t("{seat} leads, but does not have {card}.", seat=self.declarer.next.words,
@@ -120,7 +140,8 @@ class Board:
             yield Finding("lead", words)
         computed = self.computed_score()
         if computed is not None and self.ns_score is not None and computed != self.ns_score:
-            yield Finding("score", t("Contract and result give {score} to North-South.", score=computed))
+            words = t("Contract and result give {score} to North-South.", score=computed)
+            yield Finding("score", words, about=str(self.ns_score))
 
     def _in_play(self) -> Iterator[Finding]:
         if self.play is None:

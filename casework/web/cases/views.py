@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import Blueprint, Response, request, send_file, url_for
 
 from casework.domain.access import Permission
-from casework.domain.terms import ConsequenceState, Role
+from casework.domain.terms import ActionName, ConsequenceState, Role
 from casework.services import case_documents, papers, queries
 from casework.services.case_facts import board_pbn as pbn_of
 from casework.services.case_facts import case_facts
@@ -96,6 +96,7 @@ def show(case_id: UUID) -> Response:
         "cases/show.html",
         view=view,
         ways=ways(case_id, view.choices),
+        score_url=_score_url(view),
         events=events if everything else events[:LATEST],
         hidden=0 if everything else max(0, len(events) - LATEST),
         oldest_first=oldest_first,
@@ -103,6 +104,12 @@ def show(case_id: UUID) -> Response:
         parties=[_party(party) for party in view.parties],
         consequences=[_consequence(consequence) for consequence in view.consequences],
     )
+
+
+def _score_url(view: CaseView) -> str | None:
+    """The score editor, for who may add to the ruling."""
+    may = any(choice.name is ActionName.COMPLETE_RULING and choice.allowed for choice in view.choices)
+    return url_for("scores.edit", case_id=view.case_id) if may else None
 
 
 def _event(view: CaseView, event: Any) -> dict[str, Any]:

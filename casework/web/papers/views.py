@@ -94,17 +94,17 @@ def _page_of(line: Line, case_id: UUID) -> str:
     """Where the acting person does what a line still needs; nowhere if it is done or another's."""
     if line.done or not parts() & contacts.KEEPERS:
         return ""
-    match line.piece:
-        case Piece.REPORT:
-            return url_for("statements.report", case_id=case_id)
-        case Piece.DEMAND:
-            return url_for("statements.demand", case_id=case_id)
-        case Piece.CONCURRENCE:
-            return url_for("appeals.deem_concurrence", case_id=case_id)
-        case Piece.CONTACT:
-            return url_for("papers.contact", case_id=case_id, person_id=line.person_id)
-        case _:
-            return url_for("statements.enter", case_id=case_id)
+    return url_for(_PAGES.get(line.piece, "statements.enter"), case_id=case_id, person_id=line.person_id)
+
+
+_PAGES = {
+    Piece.REPORT: "statements.report",
+    Piece.SCORE: "scores.edit",
+    Piece.DEMAND: "statements.demand",
+    Piece.CONCURRENCE: "appeals.deem_concurrence",
+    Piece.CONTACT: "papers.contact",
+}
+"""Piece → the page where it is done; statements and answers are entered for whoever sent them."""
 
 
 @blueprint.route("/ta-upp", methods=["GET", "POST"])

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from casework.domain.access import Permission
 from casework.domain.errors import Missing
 from casework.domain.terms import ActionName, NoticeState
-from casework.services import correcting, notices, prolonging, receipts, rulings, telling
+from casework.services import correcting, notices, prolonging, receipts, rulings, scores, telling
 from casework.services.appeal_rights import window_of
 from casework.services.loading import Loaded
 from casework.services.telling import ToldParty
@@ -37,9 +37,15 @@ def receipt(case_id: UUID) -> Response:
             return page("rulings/receipt_postponed.html", loaded=loaded, number=_number(loaded, loaded.proceeding.id))
         loaded = telling.decided(session, case_id, current_actor())
         parties = telling.told_parties(session, loaded)
-    decision = telling.decision_of(loaded)
-    number = _number(loaded, decision.id)
-    return page("rulings/receipt.html", loaded=loaded, decision=decision, parties=parties, number=number, now=now())
+        decision = telling.decision_of(loaded)
+        lacks = scores.lacks_score(decision.outcome, scores.newest_score(session, decision.proceeding_id))
+    shown: dict[str, Any] = {
+        "decision": decision,
+        "parties": parties,
+        "number": _number(loaded, decision.id),
+        "lacks_score": lacks,
+    }
+    return page("rulings/receipt.html", loaded=loaded, now=now(), **shown)
 
 
 @blueprint.get("/arenden/<uuid:case_id>/domslut/begard")

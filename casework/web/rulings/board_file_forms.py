@@ -102,6 +102,7 @@ class FilePaper(BoardPaper):
         form = cls(basis=papers.basis)
         form.taking = Taking(record, papers.board)
         form.concerns = CONCERNS - set(form.taking.board().because)
+        form.name(form.found(form.read(papers.board), papers.board))
         return form
 
     def read(self, board: Board) -> Board:

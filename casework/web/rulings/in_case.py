@@ -37,6 +37,7 @@ def give(case_id: UUID) -> Response:
     with reading() as session:
         loaded, _ = allowed(session, case_id, ActionName.GIVE_RULING)
         known = ruling_papers(session, loaded)
+        saved = scores.newest_score(session, loaded.proceeding.id)
         score = newest_view(session, loaded)
     begun = {"outcome": score.outcome.value, "operative": words(score.operative or "")} if score else {}
     form = LaterRuling(reasons=known.reasons, **begun)
@@ -67,7 +68,9 @@ def give(case_id: UUID) -> Response:
     shown["ahead"] = before_telling(loaded, current_actor().name, form.told_when, now())
     form.has_shown(shown["ahead"])
     shown["told"] = parties_told(loaded)
-    return page("rulings/check_given.html", cited=cited, outcome=label(RulingOutcome(form.outcome.data)), **shown)
+    outcome = RulingOutcome(form.outcome.data)
+    shown["lacks_score"] = scores.lacks_score(outcome, saved)
+    return page("rulings/check_given.html", cited=cited, outcome=label(outcome), **shown)
 
 
 def _why_no_jury(loaded: Loaded) -> Text | None:

@@ -1,7 +1,9 @@
 """The parts of the full form: hands and auction, contract and result, what the sides say, reasons."""
 
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 import wtforms
@@ -29,8 +31,12 @@ class Paper(Form):
 
 
 class BoardPaper(Paper):
-    """A part of the board. What is odd can be recorded as it was, with the reason; what cannot have been, cannot."""
+    """A part of the board. What is odd can be recorded as it was, with the reason; what cannot have been, cannot.
 
+    The tick and the reason count for what `named` says that its reader has been told, and for nothing else.
+    """
+
+    named = wtforms.StringField(widget=HiddenInput(), validators=[validators.Optional()])
     as_played = wtforms.BooleanField(t("It was so at the table"))
     because = ReasonField(t("Why is it recorded like that?"), validators=[validators.Optional()])
 
@@ -45,16 +51,33 @@ class BoardPaper(Paper):
         """The board as it is to be filed; what is odd and not explained is said at its field."""
         fresh = self.read(board)
         mine = [finding for finding in self.found(fresh, board) if finding.field in self.concerns]
-        kept = {name: reason for name, reason in fresh.because.items() if name not in self.concerns}
+        kept = {name: reason for name, reason in board.reasons_for(fresh).items() if name not in self.concerns}
         reason = self.because.data if self.as_played.data else ""
+        told = [*(self.named.data or "").split(), *map(_mark, board.explained())]
+        unsaid = [finding for finding in mine if finding.grave or not reason or _mark(finding) not in told]
         fresh = replace(
             fresh, because=kept | {finding.field: reason for finding in mine if reason and not finding.grave}
         )
-        self._say(finding for finding in mine if finding.grave or not reason)
+        self._say(unsaid)
         if self.as_played.data and not reason:
             self.because.errors = [t("Write why it is recorded like that.")]
+        elif any(not finding.grave for finding in unsaid):
+            self._ask_again()
+        if self.errors:
+            self.name(mine)
         self.status = 422 if self.errors else 200
         return fresh
+
+    def name(self, findings: Iterable[Finding]) -> None:
+        """Note what the page tells: the next tick counts for it."""
+        self.named.data = " ".join(map(_mark, findings))
+
+    def _ask_again(self) -> None:
+        """A tick that was given for something else is taken away; its reason stays as a start."""
+        if self.as_played.data:
+            self.as_played.data = False
+            words = t("Tick that this too was so at the table, and see that the reason covers it.")
+            self.as_played.errors = [words]
 
     def found(self, fresh: Board, known: Board) -> Iterable[Finding]:
         """What is odd about it, given what was known of the board before."""
@@ -252,6 +275,12 @@ def _points(typed: str) -> int:
     if points % 10 or abs(points) > 7600:
         raise Unreadable(t("Write the score as 620 or −100."))
     return points
+
+
+def _mark(finding: Finding) -> str:
+    """A finding in a hidden field."""
+    said = json.dumps([finding.field, finding.text.to_json(), finding.about], sort_keys=True)
+    return sha256(said.encode()).hexdigest()[:16]
 
 
 def _reason(board: Board, concerns: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ from uuid import UUID
 from flask import Response, url_for
 
 from casework.domain.access import Permission
+from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import Language
 from casework.domain.labels import label
 from casework.domain.terms import ActionName, Side
@@ -16,7 +17,7 @@ from casework.services.boards import RulingPapers
 from casework.services.engine import possibilities
 from casework.services.loading import Loaded
 from casework.services.readings import party_label
-from casework.services.scores import SavedScore, newest_score, why_stale
+from casework.services.scores import NOT_COUNTED, SavedScore, lacks_score, newest_score, why_stale
 from casework.text import Text, t
 from casework.web.acting import allowed
 from casework.web.advice import advice
@@ -48,7 +49,7 @@ def paper_list(case_id: UUID) -> Response:
     ]
     groups = [
         {"title": t("What happened"), "tasks": happened},
-        {"title": t("Your decision"), "tasks": [_score(case_id, saved, stale), _reasons(case_id, papers)]},
+        {"title": t("Your decision"), "tasks": [_score(loaded, saved, stale), _reasons(case_id, papers)]},
     ]
     filed_board = papers.board if papers.board_filed else None
     return page(
@@ -167,7 +168,8 @@ def _hands(case_id: UUID, papers: RulingPapers) -> Mapping[str, object]:
     hint: Text | None = None
     if any(have) and not all(have):
         hint = t("The auction is missing.") if have[0] else t("The hands are missing.")
-    return _task(t("Hands and auction"), url_for("rulings.hands", case_id=case_id), sum(have), 2, hint)
+    url = url_for("rulings.hands", case_id=case_id)
+    return _task(t("Hands and auction"), url, sum(have), 2, hint, odd=_odd(board, HandsPaper))
 
 
 def _result(case_id: UUID, papers: RulingPapers, words: Text | None) -> Mapping[str, object]:
@@ -175,7 +177,8 @@ def _result(case_id: UUID, papers: RulingPapers, words: Text | None) -> Mapping[
     have = [board.contract is not None, board.lead is not None, board.tricks is not None]
     most = 1 if board.contract is not None and board.contract.passed_out else 3
     url = url_for("rulings.result", case_id=case_id)
-    return _task(t("Contract, lead and result"), url, min(sum(have), most), most, words)
+    odd = _odd(board, ResultPaper)
+    return _task(t("Contract, lead and result"), url, min(sum(have), most), most, words, odd=odd)
 
 
 def _facts(case_id: UUID, papers: RulingPapers) -> Mapping[str, object]:
@@ -189,14 +192,26 @@ def _reasons(case_id: UUID, papers: RulingPapers) -> Mapping[str, object]:
     return _task(t("Reasons"), url_for("rulings.reasons", case_id=case_id), int(bool(papers.reasons)), 1, None)
 
 
-def _score(case_id: UUID, saved: SavedScore | None, stale: Text | None) -> Mapping[str, object]:
+def _score(loaded: Loaded, saved: SavedScore | None, stale: Text | None) -> Mapping[str, object]:
     score = saved.score if saved is not None else None
+    url = url_for("scores.edit", case_id=loaded.case.id)
     if stale is not None:
-        return _task(t("The score"), url_for("scores.edit", case_id=case_id), 1, 2, stale)
-    hint = label(score.adjustment.outcome) if score is not None else t("Only if the ruling changes the score.")
-    return _task(t("The score"), url_for("scores.edit", case_id=case_id), int(score is not None), 1, hint)
+        return _task(t("The score"), url, 1, 2, stale)
+    decided = loaded.decision(loaded.root.id)
+    if decided is not None and lacks_score(decided.outcome, saved):
+        hint = NOT_COUNTED
+    else:
+        hint = label(score.adjustment.outcome) if score is not None else t("Only if the ruling changes the score.")
+    return _task(t("The score"), url, int(score is not None), 1, hint)
 
 
-def _task(title: Text, url: str, have: int, wanted: int, hint: Text | None) -> Mapping[str, object]:
-    status = "done" if have >= wanted else "started" if have else "todo"
-    return {"title": title, "url": url, "status": status, "hint": hint}
+def _odd(board: Board, part: type[BoardPaper]) -> Text | None:
+    """What another part has made odd about this one, and nobody has given a reason for."""
+    return next((finding.text for finding in board.open_findings() if finding.field in part.concerns), None)
+
+
+def _task(
+    title: Text, url: str, have: int, wanted: int, hint: Text | None, *, odd: Text | None = None
+) -> Mapping[str, object]:
+    status = "done" if have >= wanted and odd is None else "started" if have else "todo"
+    return {"title": title, "url": url, "status": status, "hint": odd or hint}

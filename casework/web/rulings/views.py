@@ -21,6 +21,7 @@ from casework.services.before_sending import players_told
 from casework.services.before_telling import before_telling
 from casework.services.boards import blank_board
 from casework.services.opening import Contestants, IncidentInput
+from casework.services.scores import lacks_score
 from casework.services.step import AlreadyDone, Step
 from casework.web.acting import EDIT, FILE, pressed
 from casework.web.moment import now
@@ -182,6 +183,7 @@ def _check_ruling(form: ShortRuling, found: Contestants, cited: Sequence[Citatio
         ahead=ahead,
         cited=cited,
         outcome=label(RulingOutcome(form.outcome.data)),
+        lacks_score=lacks_score(RulingOutcome(form.outcome.data), None),
         board=form.deal() or (blank_board(number) if number else None),
     )
 

@@ -97,6 +97,23 @@ def test_an_irregular_auction_is_recorded_with_a_reason() -> None:
     assert replace(board, because={"auction": "insufficient bid, accepted"}).open_findings() == []
 
 
+def test_a_reason_holds_for_what_it_was_given_for() -> None:
+    """Another recorded score, another irregular call or a lead on a passed-out board is new."""
+    board = replace(T04, ns_score=-650, because={"score": "the slip says so"})
+    assert (board.open_findings(), list(board.reasons_for(board))) == ([], ["score"])
+    assert list(board.reasons_for(replace(board, lead="S2"))) == ["score"]
+    assert board.reasons_for(replace(board, ns_score=-2000)) == {}
+    passed = replace(T04, auction=None, contract=Contract(0), declarer=None, ns_score=1400)
+    assert [each.field for each in passed.findings()] == ["result", "score"]
+
+
+def test_all_that_is_irregular_in_an_auction_is_found() -> None:
+    """Not the first alone: a reason for it says nothing about the next."""
+    auction = Auction.parse("2S 1H 1H P P P", Seat.east)
+    board = Board(dealer=Seat.east, vulnerability=Vulnerability.none, auction=auction)
+    assert [each.about for each in board.findings()] == ["1", "2"]
+
+
 def test_an_unfinished_auction_says_so() -> None:
     board = replace(T04, auction=Auction.parse("P P 1C", Seat.east))
     assert Finding("auction", t("The auction is not finished. Add the last passes.")) in board.findings()

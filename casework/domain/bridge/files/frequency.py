@@ -10,10 +10,10 @@ from casework.domain.bridge.files.record import Record, TableResult
 from casework.domain.bridge.notation import Vulnerability
 from casework.domain.bridge.scoring.matchpoints import Line, Percents, Result
 from casework.domain.bridge.scoring.outcomes import impossible
+from casework.domain.bridge.scoring.typed import AVERAGES
 
 MOST_TABLES = 999
 _BOTH = re.compile(r"A(\d\d)(\d\d)")
-_SIDE = {"A+": 60, "A": 50, "A=": 50, "A-": 40, "A\N{MINUS SIGN}": 40}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,6 @@ def _percents(north_south: str, east_west: str) -> Percents | None:
     """Both sides' parts of a top: "A6040", or a label for each side, "A+"."""
     if both := _BOTH.fullmatch(north_south):
         return Fraction(both[1]), Fraction(both[2])
-    if north_south in _SIDE and east_west in _SIDE:
-        return Fraction(_SIDE[north_south]), Fraction(_SIDE[east_west])
-    return None
+    sides = (AVERAGES.get(label.replace("\N{MINUS SIGN}", "-")) for label in (north_south, east_west))
+    first, second = sides
+    return None if first is None or second is None else (first, second)

@@ -67,12 +67,13 @@ def read_lin(source: Source, wanted: Wanted | None = None) -> BoardFile:
     if not games:
         raise Unreadable(t("There is no board in the file."))
     line, results = _listed_results(source.text)
+    heading = _Heading.of(source.text)
     records: list[Record] = []
     refused = []
     asked_for = [game for game in games if wanted is None or wanted.wants(game.number, game.named())]
     unread = len(games) - len(asked_for)
     for game in asked_for:
-        reading = _Reading(game, source.guessed)
+        reading = _Reading(game, source.guessed, heading)
         try:
             records.append(reading.record(results))
         except Unreadable as error:
@@ -82,6 +83,26 @@ def read_lin(source: Source, wanted: Wanted | None = None) -> BoardFile:
     missing = results.keys() - {(record.board.number, record.room) for record in records}
     others = t("The list of results has {number} results of boards that are not in the file.", number=len(missing))
     return BoardFile(tuple(records), tuple(refused), (Remark(line, others),) if missing else ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """`vg`: event, segment, what is scored, first and last board, and each team with what it brought along."""
+
+    line: int = 0
+    event: str = ""
+    teams: str = ""
+
+    @classmethod
+    def of(cls, text: str) -> "_Heading":
+        """Of the first one in a file; empty where there is none."""
+        found = _HEADING.search(text)
+        if found is None:
+            return cls()
+        event, segment, _, _, _, *teams = [part.strip() for part in found[1].split(",")] + [""] * 5
+        named = ", ".join(part for part in teams if part)
+        line = text.count("\n", 0, found.start(1)) + 1
+        return cls(line, ", ".join(part for part in (event, segment) if part), named)
 
 
 def _pairs(text: str) -> Iterator[tuple[int, str, str]]:
@@ -145,8 +166,9 @@ def _listed_results(text: str) -> tuple[int, dict[tuple[int | None, str], int]]:
 class _Reading:
     """One board on its way to a record."""
 
-    def __init__(self, game: _Game, guessed: str) -> None:
+    def __init__(self, game: _Game, guessed: str, heading: _Heading) -> None:
         self.game = game
+        self.heading = heading
         self.guessed = guessed
         self.remarks: list[Remark] = []
         self.places: dict[str, int] = {}
@@ -179,6 +201,7 @@ class _Reading:
             board=board,
             remarks=tuple(self.remarks),
             places=self.places,
+            event=self.heading.event,
             room=self.game.room,
             players=self._players(),
         )
@@ -187,6 +210,9 @@ class _Reading:
         add_remark(self.remarks, self.line, text)
 
     def _say_what_is_odd(self) -> None:
+        if self.heading.teams:
+            teams = t("The teams and what they brought along are left out: {text}", text=self.heading.teams[:200])
+            add_remark(self.remarks, self.heading.line, teams)
         if self.chat:
             self._say(t("{number} lines of chat are left out.", number=self.chat))
         words = [call.explanation for call in self.calls] + [self.game.names]

@@ -31,6 +31,10 @@ _PLACES = {"dealer": "Dealer", "vulnerability": "Vulnerable", "deal": "Deal", "a
 _VULNERABLE = {"none": Vulnerability.none, "love": Vulnerability.none, "-": Vulnerability.none,
                "ns": Vulnerability.north_south, "ew": Vulnerability.east_west, "all": Vulnerability.both,
                "both": Vulnerability.both}  # fmt: skip
+_ADVICE = ("DoubleDummyTricks", "DoubleDummyTable", "OptimumScore", "OptimumResultTable", "ParContract")
+_TITLE = re.compile(r"^%HRTitleEvent[ \t]+\"([^\"\n]{1,200})\"", re.MULTILINE)
+"""Where BridgeComposer has the event's name, in the head of the file."""
+_HEAD = 10_000
 _UNKNOWN = frozenset(("", "?", "-"))
 _DEAL = re.compile(r"([NESW]):(\S+) (\S+) (\S+) (\S+)")
 _LOOSE_DEAL = re.compile(r"\s*([NESWnesw])\s*:\s*(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s*")
@@ -48,6 +52,7 @@ def read_pbn(source: Source, wanted: Wanted | None = None) -> BoardFile:
     refused: list[Refusal] = []
     about_boards = False
     odd_letters = source.odd_letters
+    title = _TITLE.search(source.text[:_HEAD])
     for game in inherited(games):
         about_boards = about_boards or not _ABOUT_A_BOARD.isdisjoint(game.tags)
         if wanted and not wanted.wants(game.number, read_number(game.tags.get("Board", ""))):
@@ -56,7 +61,7 @@ def read_pbn(source: Source, wanted: Wanted | None = None) -> BoardFile:
         if odd_letters:
             _say_letters(game, source.guessed)
         try:
-            records.append(_Reading.of(game).record())
+            records.append(_Reading.of(game).record(title[1] if title else ""))
         except Unreadable as error:
             number = read_number(game.tags.get("Board", ""))
             refused.append(Refusal(game.number, game.place("Deal"), error.reason, number, tuple(game.remarks)))
@@ -87,7 +92,8 @@ class _Reading:
         """The game as its tags stand now."""
         return cls(game, {tag: value for tag, value in game.tags.items() if value not in _UNKNOWN})
 
-    def record(self) -> Record:
+    def record(self, title: str = "") -> Record:
+        """The record; `title` is what the head of the file calls the event."""
         game = self.game
         if not game.tags:
             raise Unreadable(t("There is no game that can be read."))
@@ -95,6 +101,10 @@ class _Reading:
             game.remark(game.line, t("The game says nothing about a board."))
         deal = self._deal()
         number = self._number()
+        if advice := next((tag for tag in _ADVICE if tag in self.known), None):
+            self._say(
+                advice, t("What the file says that each side could make is left out: it is advice and no evidence.")
+            )
         calls = read_calls(game) if game.rows.get("Auction") else None
         dealer = self._dealer(number, calls)
         if calls and calls.first and calls.first is not dealer:
@@ -128,7 +138,7 @@ class _Reading:
             ranking=read_ranking(game),
             remarks=tuple(game.remarks),
             places={part: line for part, tag in _PLACES.items() if (line := game.places.get(tag))},
-            event=self._known("Event"),
+            event=self._known("Event") or title,
             date=self._known("Date"),
             room=self._known("Room").lower(),
             table=self._known("Table"),

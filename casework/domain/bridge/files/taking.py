@@ -29,7 +29,7 @@ class Taking:
         kept = self._kept_fields()
         result = old if kept >= RESULT else new
         played = old if kept >= PLAYED else new
-        return replace(
+        taken = replace(
             new,
             number=old.number or new.number,
             dealer=auction.dealer if auction else new.dealer,
@@ -42,8 +42,10 @@ class Taking:
             ns_score=result.ns_score,
             play=played.play,
             claim=played.claim,
-            because={name: reason for name, reason in old.because.items() if name in kept},
+            because={},
         )
+        standing = old.reasons_for(taken).items()
+        return replace(taken, because={name: reason for name, reason in standing if name in kept})
 
     def findings(self) -> list[Finding]:
         """Everything odd about the board as it is to be filed, another number in the file first."""

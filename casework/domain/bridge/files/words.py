@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from casework.domain.bridge.call import Call
 from casework.domain.bridge.contract import Contract, Strain
-from casework.domain.bridge.notation import Unreadable
+from casework.domain.bridge.notation import Suit, Unreadable
 
 MOST_CALLS, MOST_CARDS = 319, 52
 """No auction is longer (Law 22), no play either; what follows is noise."""
@@ -13,6 +13,7 @@ _MOST_LETTERS = 2000
 
 _CONTRACT = re.compile(r"([1-7])(NT|[NCDHS])(XX|X|R|xx|x|r)?")
 _CARD = re.compile(r"[SHDC][2-9TJQKA]")
+_SUIT = re.compile(r"[!@]([SHDC])(?=s?(?![a-z]))", re.IGNORECASE)
 _NUMBER = re.compile(r"[+-]?\d{1,5}")
 _RISK = {"R": "XX", "X": "X", "XX": "XX", "": ""}
 
@@ -45,10 +46,16 @@ def read_number(written: str) -> int | None:
     return int(plain) if _NUMBER.fullmatch(plain) else None
 
 
+def with_suits(words: str) -> str:
+    """BBO's `!h` and Vugraph's `@H` as the suit's sign (BR10)."""
+    return _SUIT.sub(lambda written: Suit(written[1].upper()).glyph, words)
+
+
 def explained(call: Call, words: str, *, alert: bool = False) -> Call:
     """The call with an explanation more; there is room for a long page of them."""
     if len(call.explanation) >= _MOST_LETTERS:
         return call
+    words = with_suits(words)
     text = f"{call.explanation}; {words}" if call.explanation else words
     return Call(call.call, alert=call.alert or alert, explanation=text[:_MOST_LETTERS])
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from fractions import Fraction
 
 from casework.domain.bridge.contract import Contract, parse_tricks, render_tricks
 from casework.domain.bridge.notation import Language, Unreadable, Vulnerability
@@ -12,8 +13,13 @@ from casework.text import t
 
 _SCORE = re.compile(r"[+-]?[0-9]{1,5}")
 _PLAYED = re.compile(r"(?P<contract>.*[^0-9=+-])(?P<tricks>=|[+-]?[0-9]{1,2})")
-_TABLES = re.compile(r"(?P<what>.*?[0-9%])(?:\s*[x×*]\s*|\s+)(?P<tables>[0-9]{1,3})")
-_SHARES = re.compile(r"(?P<north_south>[0-9][0-9.,]*\s*%?)\s*/\s*(?P<east_west>[0-9][0-9.,]*\s*%?)")
+_TABLES = re.compile(r"(?P<what>.*?[0-9%])\s+(?P<tables>[0-9]{1,3})")
+_TIMES = re.compile(r"(?P<what>.+?)\s*[x×*]\s*(?P<tables>[0-9]{1,3})", re.IGNORECASE)
+_TIMES_FIRST = re.compile(r"(?P<tables>[0-9]{1,3})\s*[x×*]\s*(?P<what>.+)", re.IGNORECASE)
+_SHARE = r"(?:[0-9][0-9.,]*\s*%?|A[-+=]?)"
+_SHARES = re.compile(rf"(?P<north_south>{_SHARE})\s*/\s*(?P<east_west>{_SHARE})", re.IGNORECASE)
+AVERAGES = {"A+": Fraction(60), "A": Fraction(50), "A=": Fraction(50), "A-": Fraction(40)}
+"""What programs write for an artificial score, with the part of a top that it is (R75)."""
 _SIGNS = str.maketrans({"−": "-", "–": "-", "\t": " ", ";": " "})
 
 
@@ -45,21 +51,39 @@ def render_outcome(outcome: Outcome, language: Language) -> str:
 
 
 def read_line(typed: str, vulnerability: Vulnerability) -> Line:
-    """A line of a frequency table: a result as `read_outcome`, or "60/40", each with how often: "620 x 3"."""
-    plain = typed.translate(_SIGNS).strip()
-    counted = _TABLES.fullmatch(plain)
-    what, tables = (counted["what"], int(counted["tables"])) if counted and _is_line(counted["what"]) else (plain, 1)
+    """A line of a frequency table: a result as `read_outcome`, "60/40" or "A+ / A-", with how often: "620 x 3"."""
+    what, tables = _counted(typed.translate(_SIGNS).strip())
     if tables < 1:
         raise Unreadable(t("A result has been got at one table or more."))
     if match := _SHARES.fullmatch(what):
-        both = (read_percent(match["north_south"]), read_percent(match["east_west"]))
-        return Line(percent=both, tables=tables)
+        return Line(percent=(_share(match["north_south"]), _share(match["east_west"])), tables=tables)
     return Line(read_outcome(what, vulnerability).ns_score, tables)
 
 
-def _is_line(typed: str) -> bool:
-    """Whether a number after it says how often: not after a contract, where it is the tricks."""
-    return bool(_SCORE.fullmatch("".join(typed.split())) or _SHARES.fullmatch(typed.strip()))
+def _counted(plain: str) -> tuple[str, int]:
+    """What is written, and at how many tables. After a contract a bare number is the tricks, and an x doubles it."""
+    ways = [way for each in (_TIMES, _TIMES_FIRST, _TABLES) if (way := each.fullmatch(plain))]
+    for way in ways:
+        if _is_whole(way["what"], played=way.re is not _TABLES):
+            return way["what"], int(way["tables"])
+    number = next((way for way in ways if _SCORE.fullmatch("".join(way["what"].split()))), None)
+    return (number["what"], int(number["tables"])) if number else (plain, 1)
+
+
+def _is_whole(typed: str, *, played: bool) -> bool:
+    """Whether it is a result by itself, so that nothing more belongs to it; `played`: also contract and tricks."""
+    score = "".join(typed.split())
+    if _SHARES.fullmatch(typed.strip()) or (_SCORE.fullmatch(score) and not impossible(int(score))):
+        return True
+    try:
+        return played and read_outcome(typed, Vulnerability.none).contract is not None
+    except Unreadable:
+        return False
+
+
+def _share(typed: str) -> Fraction:
+    average = AVERAGES.get(typed.strip().upper())
+    return read_percent(typed) if average is None else average
 
 
 def read_frequency(typed: str, vulnerability: Vulnerability) -> tuple[Line, ...]:

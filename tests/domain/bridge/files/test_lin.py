@@ -26,8 +26,10 @@ def test_a_segment_of_two_rooms() -> None:
     assert (opened.board.number, opened.room, closed.room) == (5, "open", "closed")
     assert opened.players == {Seat.south: "so", Seat.west: "wo", Seat.north: "no", Seat.east: "eo"}
     assert closed.players[Seat.east] == "ec"
-    assert said(opened) == [(4, "{number} lines of chat are left out.")]
-    assert said(closed) == [(6, "The list of results has {listed} tricks, the board {tricks}.")]
+    teams = (1, "The teams and what they brought along are left out: {text}")
+    assert (opened.event, opened.remarks[0].text.params["text"]) == ("Invented Cup, Final", "Elms, 0, Oaks, 0")
+    assert said(opened) == [teams, (4, "{number} lines of chat are left out.")]
+    assert said(closed) == [teams, (6, "The list of results has {listed} tricks, the board {tricks}.")]
     assert [(remark.line, remark.text.params["number"]) for remark in read_back.remarks] == [(2, 1)]
 
 
@@ -56,8 +58,8 @@ def test_a_board_played_to_the_end_needs_no_claim() -> None:
     [
         ("mb|1C!|an|16+|mb|d|mb|r|", '1♣! "16+" X XX'),
         ("mb|1c|mb|X|mb|xx|", "1♣ X XX"),
-        ("mb|1NT|mb|2d|an|@Hs|", '1NT 2♦ "@Hs"'),
-        ("mb|1S|an|texas !h |an|again|", '1♠ "texas !h; again"'),
+        ("mb|1NT|mb|2d|an|@Hs|", '1NT 2♦ "♥s"'),
+        ("mb|1S|an|texas !h |an|again|", '1♠ "texas ♥; again"'),
         ("mb|pass|mb|8C|mb|1H|", "1♥"),
     ],
 )

@@ -30,6 +30,26 @@ def test_hash_signs_take_over_what_stood_before() -> None:
     assert [record.players.get(Seat.north) for record in records] == ["Nils", "Nils", None, None]
 
 
+def test_what_bridgecomposer_writes_is_kept_or_said_to_be_left_out() -> None:
+    """The event stands in the head; what could be made is advice, and no evidence of what happened."""
+    advice = '[DoubleDummyTricks "66477665877785677856"]\n[OptimumScore "NS -100"]\n'
+    (record,) = read(f'% PBN 2.1\n%HRTitleEvent "Höstpokalen"\n[Event ""]\n{BOARD_1}{advice}').records
+    assert record.event == "Höstpokalen"
+    words = "What the file says that each side could make is left out: it is advice and no evidence."
+    assert said(record) == [(8, words)]
+
+
+@pytest.mark.parametrize(
+    ("note", "shown"),
+    [("3+ !C; 5+ !h", "3+ ♣; 5+ ♥"), ("!Ss or @D", "♠s or ♦"), ("Wow!Count", "Wow!Count"), ("!", "")],
+)
+def test_a_suit_in_a_note_is_its_sign(note: str, shown: str) -> None:
+    """BR10: as Bridge Base and Vugraph write it, in either case; nothing else is touched."""
+    (record,) = read(f'{BOARD_1}[Auction "N"]\n1C =1= AP\n[Note "1:{note}"]\n').records
+    assert record.board.auction
+    assert record.board.auction.calls[0].explanation == shown
+
+
 def test_a_deal_taken_over_is_said() -> None:
     text = f'{BOARD_1}\n[Board "1"]\n[Dealer "#"]\n[Vulnerable "None"]\n[Deal "#"]\n[Contract "#"]\n'
     _, second = read(text).records

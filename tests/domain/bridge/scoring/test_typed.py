@@ -88,6 +88,13 @@ def test_a_result_that_cannot_be_read_says_why(typed: str, words: str) -> None:
         ("60 % / 40 % x 2", Line(tables=2, percent=(read_percent("60"), read_percent("40")))),
         ("4♠ S =", Line(420)),
         ("4♠ S 10", Line(420)),
+        ("4S E = x 3", Line(-420, 3)),
+        ("4♠X S +1 × 2", Line(690, 2)),
+        ("3 x −620", Line(-620, 3)),
+        ("2 * 3NT W 10", Line(-430, 2)),
+        ("pass x 4", Line(0, 4)),
+        ("A+ / A-", Line(percent=(read_percent("60"), read_percent("40")))),
+        ("a- / 60 % x 2", Line(tables=2, percent=(read_percent("40"), read_percent("60")))),
     ],
 )
 def test_ways_to_write_a_line(typed: str, line: Line) -> None:
