@@ -97,7 +97,7 @@ def _as(browser: Browser, name: str, width: int) -> Phone:
     """Somebody of the demo, signed in."""
     phone = Phone(browser, _url(), width=width, scale=2 if width == PHONE else 1)
     phone.go("/demo")
-    with phone.page.expect_navigation():
+    with phone.page.expect_event("load"):
         phone.page.get_by_role("button", name=name).first.click()
     return phone
 
