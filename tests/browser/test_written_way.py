@@ -138,7 +138,9 @@ def _papers(house: House, director: Phone) -> None:
         party.press("Yttra dig").says("Pausen var kort.", "Pausen var tjugo sekunder.")
         party.press("Jag har inget att tillägga").tick(NOTHING).press("Meddela att du inte har något att tillägga")
         party.says("Du har sagt att du inte har något att tillägga")
-    director.press("Till ärendet").until("Skicka in handlingarna").press("Skicka in handlingarna").says("Allt finns.")
+    director.press("Till ärendet").until("Skicka in handlingarna").press("Skicka in handlingarna").says(
+        "Poängen är inte uträknad ännu."
+    )
     director.press("Skicka in handlingarna").says("Handlingarna är inskickade")
 
 
