@@ -52,7 +52,7 @@ def chosen_objection(facts: Facts, ask: Ask) -> Text | None:
     possible = {d.id: d for d in can_stand_still(facts)}
     if not chosen <= possible.keys():
         return t("This time has ended or stands still already.")
-    begins: datetime = ask.data["begins"]
+    begins: datetime = ask.data.get("begins", ask.now)
     ends = [possible[each].instant for each in chosen]
     if any(end is not None and end <= max(begins, ask.now) for end in ends):
         return t("This time runs out before it would begin to stand still. Give more time instead.")
@@ -61,7 +61,9 @@ def chosen_objection(facts: Facts, ask: Ask) -> Text | None:
 
 def interval_objection(facts: Facts, ask: Ask) -> Text | None:
     """It has a beginning and an end not too far off; without an end it has begun."""
-    begins: datetime = ask.data["begins"]
+    begins: datetime | None = ask.data.get("begins")
+    if begins is None:
+        return t("Write when it begins.")
     ends: datetime | None = ask.data.get("ends")
     furthest = timedelta(days=LONGEST)
     if abs(begins - ask.now) > furthest:
