@@ -11,13 +11,9 @@ from casework.domain.models import Appeal, Link
 from casework.domain.terms import LinkPurpose
 from casework.services import links
 from tests import factories
-from tests.browser.conftest import browser, installed, quiet_house
 from tests.browser.house import House
 from tests.browser.phone import Phone
 from tests.faults.settled import settle
-
-FIXTURES = (browser, installed, quiet_house)
-"""The real thing's."""
 
 
 @pytest.mark.browser
