@@ -100,7 +100,7 @@ class Proxy:
         client.close()
         server.close()
 
-    def _pump(self, source: socket.socket, sink: socket.socket, from_server: bool) -> None:  # noqa: FBT001
+    def _pump(self, source: socket.socket, sink: socket.socket, from_server: bool) -> None:  # noqa: FBT001  # a thread passes it by place
         passed = 0
         with suppress(OSError):
             while data := source.recv(1 << 14):

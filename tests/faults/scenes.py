@@ -113,11 +113,11 @@ def lodged() -> Scene:
     story.publish()
     here, at = story.appeal(), story.later()
     (appeal,), director = story.appeals(), story.actors["director"]
-    concur: Do = lambda s, f: appeals.concur(s, here, story.actors["south"], appeal_id=appeal, now=at, form=f)  # noqa: E731
-    warn: Do = lambda s, f: appeals.warn_appellant(  # noqa: E731
+    concur: Do = lambda s, f: appeals.concur(s, here, story.actors["south"], appeal_id=appeal, now=at, form=f)  # noqa: E731  # a deed, named
+    warn: Do = lambda s, f: appeals.warn_appellant(  # noqa: E731  # a deed, named
         s, here, director, appeal_id=appeal, how="Vid bordet.", told_at=at, now=at, form=f
     )
-    withdraw: Do = lambda s, f: appeals.withdraw_appeal(  # noqa: E731
+    withdraw: Do = lambda s, f: appeals.withdraw_appeal(  # noqa: E731  # a deed, named
         s, here, story.actors["north"], appeal_id=appeal, now=at, form=f
     )
     return scene(
@@ -151,16 +151,16 @@ def voted() -> Scene:
     )  # fmt: skip
     jury = {story.there.persons[who]: SeatRole.MEMBER for who in ("juror_2", "juror_3")}
     jury |= {story.there.persons["juror_1"]: SeatRole.CHAIR}
-    withdraw: Do = lambda s, f: appeals.withdraw_appeal(  # noqa: E731
+    withdraw: Do = lambda s, f: appeals.withdraw_appeal(  # noqa: E731  # a deed, named
         s, here, story.actors["north"], appeal_id=appeal, now=at, form=f
     )
-    recuse: Do = lambda s, f: hearings.decide_conflict(  # noqa: E731
+    recuse: Do = lambda s, f: hearings.decide_conflict(  # noqa: E731  # a deed, named
         s, here, organiser, seat_id=third, recused=True, because="Släkt.", now=at, form=f
     )
-    leave: Do = lambda s, f: hearings.declare_conflict(  # noqa: E731
+    leave: Do = lambda s, f: hearings.declare_conflict(  # noqa: E731  # a deed, named
         s, here, story.actors["juror_3"], seat_id=third, has_conflict=True, reason="Släkt.", now=at, form=f
     )
-    sign: Do = lambda s, f: decisions.decide_appeal(s, here, story.actors["juror_1"], decision, now=at, form=f)  # noqa: E731
+    sign: Do = lambda s, f: decisions.decide_appeal(s, here, story.actors["juror_1"], decision, now=at, form=f)  # noqa: E731  # a deed, named
     return scene(
         story,
         Deed("decide", sign),
@@ -184,7 +184,7 @@ def collecting() -> Scene:
         said = StatementInput(party_id=story.case.party_ids[side], text="Pausen var kort.")
         return lambda s, form: statements.file_statement(s, here, story.actors[who], said, now=at, form=form)
 
-    withdraw: Do = lambda s, f: appeals.withdraw_appeal(  # noqa: E731
+    withdraw: Do = lambda s, f: appeals.withdraw_appeal(  # noqa: E731  # a deed, named
         s, here, story.actors["north"], appeal_id=appeal, now=at, form=f
     )
     return scene(

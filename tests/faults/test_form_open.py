@@ -42,7 +42,7 @@ def test_f31_the_deadline_passes_during_the_post(
     database: str,
     smtp_sink: SmtpSink,
     before: int,
-    in_time: bool,  # noqa: FBT001
+    in_time: bool,  # noqa: FBT001  # pytest passes it by name
 ) -> None:
     """F31, R-DL1, B1.1, B1.4: when the request began decides, though the clock has closed the time since."""
     story = Story.begun()

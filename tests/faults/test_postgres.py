@@ -2,7 +2,6 @@
 
 import gc
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -64,7 +63,13 @@ def test_f13_a_restart_in_the_middle_of_filings(
             filed = [pool.submit(filer.file, page) for filer, page in zip(everybody, pages, strict=True)]
             wait_until(lambda: any(one.done() for one in filed), "the first has filed")
             own_postgres.kill()
-            time.sleep(0.3)  # long enough that somebody meets it
+            wait_until(
+                lambda: (
+                    all(one.done() for one in filed)
+                    or any(len(filer.refusals) > skip for filer, skip in zip(everybody, before, strict=True))
+                ),
+                "somebody meets it",
+            )
             own_postgres.start()
             office.receipts += [one.result(60) for one in filed]
     met = [page for filer, skip in zip(everybody, before, strict=True) for page in filer.refusals[skip:]]

@@ -179,7 +179,7 @@ def test_f25_a_machine_that_slept_only_paused(sqlite: str) -> None:
 
 
 @pytest.mark.parametrize(("ago", "stopped"), [(-HOUR, True), (timedelta(0), False), (401 * DAY, True)])
-def test_f25_a_process_that_begins_compares_with_the_last_tick(database: str, ago: timedelta, stopped: bool) -> None:  # noqa: FBT001
+def test_f25_a_process_that_begins_compares_with_the_last_tick(database: str, ago: timedelta, stopped: bool) -> None:  # noqa: FBT001  # by name
     """F25: the clock was set back, or ten years ahead, while nothing ran."""
     set_tick(clock.machine() - ago)
     watching(Clocks()).sweep(clock.now())

@@ -128,7 +128,7 @@ def test_what_breaks_past_the_point_of_no_return_is_unsure() -> None:
 
 
 @pytest.mark.parametrize(("sending", "state"), [(False, JobState.DUE), (True, JobState.UNSURE)])
-def test_a_lease_that_ran_out(sending: bool, state: JobState) -> None:  # noqa: FBT001
+def test_a_lease_that_ran_out(sending: bool, state: JobState) -> None:  # noqa: FBT001  # by name
     """R-ONCE1; the process that comes back too late must not have the effect."""
     job_id = add_job("any")
 

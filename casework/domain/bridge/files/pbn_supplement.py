@@ -85,7 +85,7 @@ def _whole(said: Any, low: int) -> bool:
     return type(said) is int and low <= said <= 13
 
 
-def _expect(holds: bool) -> None:  # noqa: FBT001 - what is expected
+def _expect(holds: bool) -> None:  # noqa: FBT001  # what is expected
     if not holds:
         raise ValueError
 
