@@ -28,7 +28,7 @@ from casework.domain.models.history import (
 )
 from casework.domain.models.panels import Attendance, Ballot, Panel, PanelNote, Seat, Vote
 from casework.domain.models.papers import Attachment, CaseFile, Demand, Remark, Statement
-from casework.domain.models.people import Account, CalendarFeed, Contact, Grant, Link, Person, SignIn
+from casework.domain.models.people import Account, CalendarFeed, Contact, Grant, Link, LinkRequest, Person, SignIn
 from casework.domain.models.tournaments import Entry, EntryMember, Presence, Session, Tournament
 
 __all__ = [
@@ -63,6 +63,7 @@ __all__ = [
     "Incident",
     "Interruption",
     "Link",
+    "LinkRequest",
     "Notice",
     "OutboxJob",
     "Panel",
