@@ -3,6 +3,7 @@
 from flask import Blueprint, Response, request, url_for
 from sqlmodel import Session
 
+from casework import logs
 from casework.domain.access import Permission
 from casework.domain.errors import Invalid
 from casework.services import link_codes, link_requests, links, notices, people
@@ -21,6 +22,8 @@ from casework.web.words import CHOICE, speak
 
 blueprint = Blueprint("links", __name__)
 
+log = logs.logger(__name__)
+
 
 @blueprint.route("/l/<token>", methods=["GET", "POST"])
 @limiter.limit("300 per minute")
@@ -37,6 +40,7 @@ def open_link(token: str) -> Response:
     if form.sent() and (not isinstance(form, CodeForm) or _proven(form, link)):
         before = sessions.browser_key()
         sessions.become(write(lambda session: _sign_in(session, link, before)))
+        log.info("signed_in", by="link")
         answer = see_other(f"/arenden/{link.case_id}")
         return devices.remember(answer, link.device) if stranger else answer
     if request.method == "GET":
@@ -89,7 +93,10 @@ def sent() -> Response:
 def _find(token: str) -> FoundLink | None:
     with reading() as session:
         link = links.find_link(session, token, now())
-    if link is not None and CHOICE not in request.cookies:
+    if link is None:
+        return None
+    logs.about(case_id=link.case_id)
+    if CHOICE not in request.cookies:
         speak(link.language)
     return link
 
@@ -98,6 +105,7 @@ def _proven(form: CodeForm, link: FoundLink) -> bool:
     """Whether the code is the link's; else the form says so, and how often it may be tried."""
     left = write(lambda session: links.proves_code(session, link.link_id, form.code.data))
     if left is not None:
+        log.warning("wrong_code", left=left)
         words = t("That is not the code of this link. Look in the mail that it came in. Tries left: {left}.", left=left)
         form.refused(Invalid({"code": words}))
     return left is None
