@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from traceback import walk_tb
+from types import TracebackType
 from typing import Any, TextIO
 
 import structlog
@@ -71,8 +72,14 @@ def set_up(program: str, stream: TextIO | None = None) -> None:
     )
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     logging.captureWarnings(capture=True)
+    sys.excepthook = _died
     for name in OURS:
         logging.getLogger(name).setLevel(logging.WARNING if plain else logging.INFO)
+
+
+def _died(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
+    if not isinstance(error, KeyboardInterrupt):
+        logger(__name__).critical("died", exc_info=error)
 
 
 def _named(program: str) -> Processor:

@@ -12,10 +12,11 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
 from casework import clock, logs
-from casework.adapters import broker, outbox
+from casework.adapters import broker, durations, outbox
 from casework.adapters.database import DatabaseAway, retrying, uow
 from casework.adapters.outbox import Clock, Handlers
 from casework.domain.models import Tick
+from casework.domain.operation import WorkKind
 from casework.services import clockwork, health
 from casework.services.clockwork import Watch
 
@@ -126,10 +127,10 @@ class Duties:
                 _alone(outbox.release, job_id, self.handlers, now)
         for timed, row_id in due:
             with logs.work(deed=timed.name, row_id=row_id):
-                if _alone(_do, timed.run, row_id, now):
+                if _alone(_do, timed, timed.run, row_id, now):
                     log.info("came_due")
                 else:
-                    _alone(_do, timed.failed, row_id, now)
+                    _alone(_do, timed, timed.failed, row_id, now)
         for work in self.recurring:
             with logs.work(deed=work.name):
                 if work.before is not None and _comes(work, now):
@@ -156,9 +157,11 @@ class Duties:
 
 
 @retrying
-def _do(deed: Callable[[Session, UUID, datetime], None], row_id: UUID, now: datetime) -> None:
+def _do(timed: Timed, deed: Callable[[Session, UUID, datetime], None], row_id: UUID, now: datetime) -> None:
+    begun = monotonic()
     with uow(write=True) as session:
         deed(session, row_id, now)
+        durations.count(session, WorkKind.STEP, timed.name, monotonic() - begun)
 
 
 def _alone(deed: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:

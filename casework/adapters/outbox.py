@@ -18,10 +18,12 @@ from sqlalchemy import ColumnElement, or_
 from sqlmodel import Session, col, select, update
 
 from casework import logs
+from casework.adapters import durations
 from casework.adapters.database import BELLS, retrying, uow
 from casework.adapters.failpoints import failpoint
 from casework.clock import now as clock_now
 from casework.domain.models import Interruption, OutboxJob
+from casework.domain.operation import WorkKind
 from casework.domain.terms import JobState
 from casework.settings import get_settings
 
@@ -214,18 +216,24 @@ def _run(claim: Claim, handler: Handler) -> JobState:
 
 
 def _finish(claim: Claim, ending: Ending) -> None:
-    now = claim.clock()
+    now, took = claim.clock(), monotonic() - claim.begun
     note = ending.note[:500]
+
+    def record(session: Session) -> None:
+        if ending.record is not None:
+            ending.record(session)
+        durations.count(session, WorkKind.JOB, claim.kind, took)
+
     if ending.state in _ENDS:
-        _change(claim, record=ending.record, state=ending.state, error=note, done_at=now)
+        _change(claim, record=record, state=ending.state, error=note, done_at=now)
     elif ending.again_at is not None:
         _change(claim, state=JobState.DUE, error=note, next_at=ending.again_at, attempts=claim.attempts - 1)
         return
     else:
         later = now + BACKOFF[min(claim.attempts, len(BACKOFF)) - 1]
-        _change(claim, record=ending.record, state=JobState.DUE, error=note, next_at=later)
+        _change(claim, record=record, state=JobState.DUE, error=note, next_at=later)
     said = log.info if ending.state is JobState.DONE else log.warning
-    said("job", state=ending.state.value, attempt=claim.attempts, ms=round((monotonic() - claim.begun) * 1000))
+    said("job", state=ending.state.value, attempt=claim.attempts, ms=round(took * 1000))
 
 
 @retrying

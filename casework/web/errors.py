@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Flask, Response, request, url_for
+from flask import Flask, Response, g, request, url_for
 from sqlalchemy.exc import DBAPIError
 from werkzeug.exceptions import HTTPException, InternalServerError, SecurityError
 
@@ -112,6 +112,7 @@ def _page(status: int, *reasons: Text, keep: bool = True) -> Response:
         written=[value for name, value in kept if name not in NOT_SHOWN and " " in value],
         files_lost=bool(kept and request.files),
         again_url=wanted_path(),
+        number=g.get("request_id", "") if status == 500 else "",
         sign_in_url=url_for("account.sign_in") if status == 401 else "",
     )
 

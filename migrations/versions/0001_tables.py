@@ -56,6 +56,17 @@ def upgrade() -> None:
         sa.UniqueConstraint("seq", name=op.f("uq_checkpoints_seq")),
     )
     op.create_table(
+        "durations",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("work", sa.String(length=40), nullable=False),
+        sa.Column("kind", sa.String(length=40), nullable=False),
+        sa.Column("bound", sa.Float(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("seconds", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_durations")),
+        sa.UniqueConstraint("work", "kind", "bound", name=op.f("uq_durations_work_kind_bound")),
+    )
+    op.create_table(
         "link_requests",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("asked_for", sa.String(length=254), nullable=False),
@@ -1910,6 +1921,7 @@ def downgrade() -> None:
     op.drop_table("ticks")
     op.drop_table("persons")
     op.drop_table("link_requests")
+    op.drop_table("durations")
     op.drop_table("checkpoints")
     op.drop_table("case_counters")
     with op.batch_alter_table("alarms", schema=None) as batch_op:

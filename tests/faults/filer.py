@@ -38,6 +38,10 @@ class Browser:
     def __post_init__(self) -> None:
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._jar))
 
+    @property
+    def cookies(self) -> CookieJar:
+        return self._jar
+
     def get(self, path: str) -> Page:
         return self._page(path)
 
