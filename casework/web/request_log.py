@@ -12,6 +12,9 @@ NUMBER = "X-Request-ID"
 
 log = logs.logger(__name__)
 
+_QUIET = {"static", "home.healthz", "operating.readyz", "operating.metrics"}
+"""Asked for all the time: a line only when they fail."""
+
 
 def init_app(app: Flask) -> None:
     """Number the requests."""
@@ -26,8 +29,10 @@ def init_app(app: Flask) -> None:
 
     @app.after_request
     def end(response: Response) -> Response:
-        if "begun" in g and request.endpoint != "static":
-            response.headers[NUMBER] = g.request_id
+        if "begun" not in g:
+            return response
+        response.headers[NUMBER] = g.request_id
+        if request.endpoint not in _QUIET or response.status_code >= 400:
             log.info(
                 "request",
                 method=request.method,

@@ -55,7 +55,6 @@ def test_a_scanner_with_javascript_opens_nothing_by_looking(quiet_house: House) 
     ("who", "kind", "came_to"),
     [
         ("south", NoticeKind.CONCURRENCE_ASKED, {"instam", "dra-tillbaka", "akten"}),
-        ("north", NoticeKind.APPEAL_RECEIVED, {"dra-tillbaka", "akten"}),
         ("east", NoticeKind.APPEAL_RECEIVED, {"overklaga", "akten"}),
     ],
 )

@@ -41,6 +41,7 @@ def test_a_line_begins_with_when_how_grave_who_and_what() -> None:
 
 
 def test_what_a_piece_of_work_is_about_stands_in_its_lines_and_in_no_others() -> None:
+    logs.begin()
     with logged() as said:
         with logs.work(request_id="outer"):
             with logs.work(job_id=1):
