@@ -3,6 +3,7 @@
 import warnings
 
 from celery import Celery
+from celery.apps import worker as program
 from celery.exceptions import SecurityWarning
 from celery.signals import setup_logging
 
@@ -20,10 +21,15 @@ def worker_app(duties: Duties) -> Celery:
 
 def run_worker(app: Celery, *, processes: int) -> None:
     """Run until SIGTERM. The pool forks, for only that can put an end to a job that hangs."""
+    program.safe_say = _say_nothing
     # Celery warns root of messages that are code; ours are an id in JSON.
     warnings.filterwarnings("ignore", category=SecurityWarning)
     arguments = ["--quiet", "worker", "--pool", "prefork", "--concurrency", str(processes), "--loglevel", "WARNING"]
     app.worker_main([*arguments, "--without-gossip", "--without-mingle", "--without-heartbeat"])
+
+
+def _say_nothing(*_: object) -> None:
+    """Celery would tell somebody at the terminal that it stops, in the midst of a log that machines read."""
 
 
 @setup_logging.connect

@@ -5,23 +5,25 @@ its effect in the same transaction. A process that dies leaves a lease that runs
 the job is due again, after it nobody knows, and a person must look (`unsure`).
 """
 
-import logging
 import os
 import socket
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from secrets import token_hex
+from time import monotonic
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, or_
 from sqlmodel import Session, col, select, update
 
+from casework import logs
+from casework.adapters import durations
 from casework.adapters.database import BELLS, retrying, uow
 from casework.adapters.failpoints import failpoint
 from casework.clock import now as clock_now
 from casework.domain.models import Interruption, OutboxJob
+from casework.domain.operation import WorkKind
 from casework.domain.terms import JobState
 from casework.settings import get_settings
 
@@ -38,7 +40,7 @@ GOES_OUT = frozenset({"mail"})
 _ENDS = frozenset({JobState.DONE, JobState.UNSURE, JobState.BOUNCED, JobState.FAILED})
 _HELD = (JobState.CLAIMED, JobState.SENDING)
 
-log = logging.getLogger(__name__)
+log = logs.logger(__name__)
 
 
 class LeaseLost(Exception):
@@ -71,6 +73,7 @@ class Claim:
     clock: Clock
     token: str
     sending: bool = field(default=False, init=False)
+    begun: float = field(default_factory=monotonic, init=False)
 
     def begin_sending(self) -> None:
         """The point of no return, committed before the deed. Raises LeaseLost."""
@@ -135,11 +138,14 @@ def work(job_id: UUID, handlers: Handlers, clock: Clock) -> JobState | None:
     if claim is None:
         return None
     failpoint("after_claim")
-    try:
-        return _run(claim, handlers.get(claim.kind, _UNKNOWN))
-    except LeaseLost:
-        log.warning("Job %s (%s): the lease ran out", claim.job_id, claim.kind)
-        return None
+    with logs.work(job_id=claim.job_id, job=claim.kind):
+        if claim.case_id is not None:
+            logs.about(case_id=claim.case_id)
+        try:
+            return _run(claim, handlers.get(claim.kind, _UNKNOWN))
+        except LeaseLost:
+            log.warning("lease_lost")
+            return None
 
 
 @retrying
@@ -163,14 +169,8 @@ def release(job_id: UUID, handlers: Handlers, now: datetime) -> JobState | None:
         else:
             job.done_at = now
             handlers.get(job.kind, _UNKNOWN).abandoned(session, job.subject_id, job.state, now)
-        log.warning("Job %s (%s): the worker died, now %s", job.id, job.kind, job.state)
+        log.warning("worker_died", job_id=job.id, job=job.kind, case_id=job.case_id, state=job.state.value)
         return job.state
-
-
-def log_broken(what: str, error: Exception) -> None:
-    """Log an error's kind and places, not its words: they may quote a person's."""
-    places = "".join(traceback.format_tb(error.__traceback__))
-    log.error("%s broke: %s\n%s", what, type(error).__name__, places)
 
 
 @retrying
@@ -216,18 +216,24 @@ def _run(claim: Claim, handler: Handler) -> JobState:
 
 
 def _finish(claim: Claim, ending: Ending) -> None:
-    now = claim.clock()
+    now, took = claim.clock(), monotonic() - claim.begun
     note = ending.note[:500]
+
+    def record(session: Session) -> None:
+        if ending.record is not None:
+            ending.record(session)
+        durations.count(session, WorkKind.JOB, claim.kind, took)
+
     if ending.state in _ENDS:
-        _change(claim, record=ending.record, state=ending.state, error=note, done_at=now)
+        _change(claim, record=record, state=ending.state, error=note, done_at=now)
     elif ending.again_at is not None:
         _change(claim, state=JobState.DUE, error=note, next_at=ending.again_at, attempts=claim.attempts - 1)
         return
     else:
         later = now + BACKOFF[min(claim.attempts, len(BACKOFF)) - 1]
-        _change(claim, record=ending.record, state=JobState.DUE, error=note, next_at=later)
-    if ending.state is not JobState.DONE:
-        log.warning("Job %s (%s), try %d: %s", claim.job_id, claim.kind, claim.attempts, ending.state)
+        _change(claim, record=record, state=JobState.DUE, error=note, next_at=later)
+    said = log.info if ending.state is JobState.DONE else log.warning
+    said("job", state=ending.state.value, attempt=claim.attempts, ms=round(took * 1000))
 
 
 @retrying
@@ -253,7 +259,7 @@ def _change(claim: Claim, *, record: Callable[[Session], None] | None = None, **
 
 
 def _broken(claim: Claim, handler: Handler, error: Exception) -> Ending:
-    log_broken(f"Job {claim.job_id} ({claim.kind})", error)
+    log.error("job_broke", exc_info=error)
     note = type(error).__name__
     if not claim.sending and claim.attempts < MAX_ATTEMPTS:
         return Ending(JobState.DUE, note)

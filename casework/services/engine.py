@@ -10,6 +10,7 @@ from uuid import UUID
 
 from sqlmodel import Session
 
+from casework import logs
 from casework.adapters.outbox import enqueue
 from casework.domain.access import Actor
 from casework.domain.errors import Conflict, Missing
@@ -94,7 +95,9 @@ def locked(session: Session, proceeding: UUID | Loaded, form: FormInstance | Non
     """The case around a proceeding, locked until the transaction ends; what is loaded already is given back."""
     if isinstance(proceeding, Loaded):
         return proceeding
-    return load(session, proceeding, lock=True, form_id=form.form_id if form else None)
+    loaded = load(session, proceeding, lock=True, form_id=form.form_id if form else None)
+    logs.about(case_id=loaded.case.id)
+    return loaded
 
 
 def possibilities(

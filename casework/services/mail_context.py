@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from casework.adapters.mail import link_mark
+from casework.adapters.mail import code_mark, link_mark
 from casework.clock import now
 from casework.domain.calendar import Span, Unit
 from casework.domain.labels import label
@@ -25,6 +25,7 @@ from casework.domain.terms import (
     ProceedingKind,
     SeatRole,
 )
+from casework.services import link_codes
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.clockwork import delay_words
 from casework.services.loading import load
@@ -100,11 +101,15 @@ def _where(rows: Rows) -> Context:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """A person's way into the case: his own link, as it is kept, or the page that he signs in to."""
+    """A person's way into the case: his own link, as it is kept, or the page that he signs in to.
+
+    `code` is what a browser that is new to the link is asked for; empty where none is.
+    """
 
     name: str
     url: str
     link: Link | None
+    code: str
 
     @property
     def until(self) -> datetime | None:
@@ -125,6 +130,7 @@ def _way(rows: Rows, notice: Notice) -> Way:
         name=rows.name(notice.person_id),
         url=f"{base}/l/{link_mark(link.id)}" if link else f"{base}/arenden/{notice.case_id}",
         link=link,
+        code=code_mark(link.id) if link and link_codes.asked_for() else "",
     )
 
 

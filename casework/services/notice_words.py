@@ -15,11 +15,11 @@ from uuid import UUID
 from sqlmodel import Session, select
 
 from casework.adapters.i18n import jinja_environment
-from casework.adapters.mail import CalendarPart, Letter, link_mark, marked_links, message_id, return_path, thread_root
+from casework.adapters.mail import CalendarPart, Letter, marked_links, message_id, return_path, thread_root
 from casework.domain.models import Contact, Link, Notice
 from casework.domain.terms import NoticeKind
 from casework.paths import TEMPLATES, TRANSLATIONS
-from casework.services.links import link_token
+from casework.services.links import secrets_of
 from casework.services.mail_context import context_of
 from casework.settings import get_settings
 
@@ -64,7 +64,7 @@ def message_for(session: Session, notice_id: UUID) -> Letter:
         references=thread_root(notice.case_id),
         return_path=return_path(notice.id),
         template=template_version(notice.kind, notice.language),
-        tokens=_tokens(context),
+        secrets=_secrets(context),
         calendar=_calendar(context),
     )
 
@@ -92,7 +92,9 @@ def letter_for(session: Session, notice_id: UUID) -> PaperLetter:
 def with_links(session: Session, text: str) -> str:
     """A kept message's text with the links as they are now: for the demo's mailboxes only."""
     links = [session.get(Link, link_id) for link_id in marked_links(text.encode())]
-    return _spelled_out(text, {link.id: link_token(link) for link in links if link})
+    for mark, secret in (pair for link in links if link for pair in secrets_of(link).items()):
+        text = text.replace(mark, secret)
+    return text
 
 
 @cache
@@ -113,19 +115,13 @@ def _said(session: Session, notice: Notice, *, paper: bool) -> dict[str, Any]:
     return context | rare | {name: getattr(words, name) for name in _WORDS}
 
 
-def _tokens(context: Mapping[str, Any]) -> dict[UUID, str]:
-    return {way.link.id: link_token(way.link) for way in context["ways"] if way.link}
+def _secrets(context: Mapping[str, Any]) -> dict[str, str]:
+    return {mark: secret for way in context["ways"] if way.link for mark, secret in secrets_of(way.link).items()}
 
 
 def _calendar(context: Mapping[str, Any]) -> CalendarPart | None:
     found = context["calendar"]
     return CalendarPart(found["name"], found["file"]) if found else None
-
-
-def _spelled_out(text: str, tokens: Mapping[UUID, str]) -> str:
-    for link_id, token in tokens.items():
-        text = text.replace(link_mark(link_id), token)
-    return text
 
 
 def _render(name: str, notice: Notice, context: Mapping[str, Any]) -> str:

@@ -12,6 +12,7 @@ from uuid import UUID
 from sqlalchemy import or_
 from sqlmodel import Session, col, select
 
+from casework.adapters import durations
 from casework.adapters.mail import message_id
 from casework.adapters.outbox import enqueue
 from casework.adapters.smtp import Handover, Trouble
@@ -19,6 +20,7 @@ from casework.domain.access import SYSTEM, Actor
 from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Contact, DeliveryTry, Link, Notice, Person, Proceeding
+from casework.domain.operation import WorkKind
 from casework.domain.terms import ActionName, Channel, NoticeKind, NoticeState
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.facts import ProofFacts
@@ -77,6 +79,9 @@ def record_handover(session: Session, notice_id: UUID, handover: Handover) -> No
             note_tried(session, notice, handover.at)
             _prove(session, notice, handover.at)
         session.flush()
+    mailed = session.get_one(Notice, notice_id)
+    waited = handover.at - (mailed.held_until or mailed.due_at)
+    durations.count(session, WorkKind.NOTICE, mailed.kind, waited.total_seconds())
 
 
 def record_later(session: Session, notice_id: UUID, trouble: Trouble) -> None:
