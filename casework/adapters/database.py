@@ -118,11 +118,17 @@ def make_engine(url: str) -> Engine:
 
 def dispose() -> None:
     """Close all connections; the next unit opens the database that the settings then name."""
+    _let_go(close=True)
+
+
+def _let_go(*, close: bool) -> None:
     if engine.cache_info().currsize:
-        engine().dispose()
+        engine().dispose(close=close)
         engine.cache_clear()
+        _engine_for.cache_clear()
 
 
+@cache
 def _engine_for(*, write: bool) -> Engine:
     base = engine()
     if write or base.dialect.name == "sqlite":
@@ -168,9 +174,7 @@ def _state(error: DBAPIError) -> Any:
 
 def _forget_after_fork() -> None:
     """The parent's connections are the parent's: the child opens its own (R-DB1)."""
-    if engine.cache_info().currsize:
-        engine().dispose(close=False)
-        engine.cache_clear()
+    _let_go(close=False)
 
 
 os.register_at_fork(after_in_child=_forget_after_fork)

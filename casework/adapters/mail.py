@@ -22,6 +22,7 @@ _DOMAIN = re.compile(rf"(?=.{{1,253}}$){_LABEL}(?:\.{_LABEL})*", re.IGNORECASE)
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+>")
 _SECRET = re.compile(r"\{(?:link|code):([0-9a-f-]{36})\}")
 _SOFT_BREAK = b"=\r\n"
+_BROKEN_MARK = re.compile(rb"(?:=\r\n)?".join([rb"\{", *[rb"[a-z]"] * 4, rb":", *[rb"[0-9a-f-]"] * 36, rb"\}"]))
 _HEADER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}")
 METHOD = "PUBLISH"
 """A calendar file tells; it asks for no answer."""
@@ -83,11 +84,13 @@ class Letter:
 class Message:
     """A letter as it goes out: `mime` are the bytes between DATA and the final dot, `sha256` is theirs.
 
-    `kept` is the same without what opens a case (S-LINK3): `filled(kept, secrets)` gives `mime` again.
+    `kept` is the same without what opens a case (S-LINK3): `filled(kept, secrets)` gives `mime` again. `subject` is the
+    whole line, with the case number.
     """
 
     sender: str
     recipient: str
+    subject: str
     message_id: str
     mime: bytes
     kept: bytes
@@ -125,7 +128,8 @@ def build(letter: Letter, date: datetime) -> Message:
     message["To"] = _mailbox(letter.to_name, recipient)
     if letter.reply_to:
         message["Reply-To"] = _mailbox("", _address(letter.reply_to)[0])
-    message["Subject"] = _words(f"[{letter.case_number}] {letter.subject}" if letter.case_number else letter.subject)
+    subject = _words(f"[{letter.case_number}] {letter.subject}" if letter.case_number else letter.subject)
+    message["Subject"] = subject
     message["Date"] = format_datetime(date)
     message["Message-ID"] = _id(letter.message_id)
     if letter.references:
@@ -144,6 +148,7 @@ def build(letter: Letter, date: datetime) -> Message:
     return Message(
         sender=_address(letter.return_path)[0] if letter.return_path else sender,
         recipient=recipient,
+        subject=subject,
         message_id=letter.message_id,
         mime=mime,
         kept=kept,
@@ -194,10 +199,13 @@ def filled(kept: bytes, secrets: Mapping[str, str]) -> bytes:
 
 def _unbroken(mime: bytes, marks: Iterable[str]) -> bytes:
     """Each mark in one piece, where the encoding has broken its line."""
-    for mark in marks:
-        letters = [re.escape(letter.encode()) for letter in mark]
-        mime = re.sub(rb"(?:=\r\n)?".join(letters), mark.encode(), mime)
-    return mime
+    ours = {mark.encode() for mark in marks}
+
+    def whole(found: re.Match[bytes]) -> bytes:
+        mark = found[0].replace(_SOFT_BREAK, b"")
+        return mark if mark in ours else found[0]
+
+    return _BROKEN_MARK.sub(whole, mime)
 
 
 def _words(value: str) -> str:

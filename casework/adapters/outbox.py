@@ -14,8 +14,8 @@ from secrets import token_hex
 from time import monotonic
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, or_
-from sqlmodel import Session, col, select, update
+from sqlalchemy import ColumnElement, bindparam, or_, update
+from sqlmodel import Session, col, select
 
 from casework import logs
 from casework.adapters import durations
@@ -39,6 +39,26 @@ GOES_OUT = frozenset({"mail"})
 
 _ENDS = frozenset({JobState.DONE, JobState.UNSURE, JobState.BOUNCED, JobState.FAILED})
 _HELD = (JobState.CLAIMED, JobState.SENDING)
+
+# The statements of every job are built once, and of the table: building them takes longer than asking them.
+_JOBS = OutboxJob.__table__  # type: ignore[attr-defined]  # SQLModel does not tell of it
+_STOPPED = select(Interruption.id).where(col(Interruption.ended_at).is_(None)).exists()
+_MAY_GO = or_(_JOBS.c.kind.not_in(GOES_OUT), ~_STOPPED)
+"""Whether a job may be done now: what goes out may not while a jump of the clock is not confirmed."""
+_CLAIM = (
+    update(_JOBS)
+    .where(_JOBS.c.id == bindparam("job"), _JOBS.c.state == JobState.DUE, _JOBS.c.next_at <= bindparam("now"), _MAY_GO)
+    .values(
+        state=JobState.CLAIMED,
+        claimed_by=bindparam("token"),
+        claimed_until=bindparam("until"),
+        attempts=_JOBS.c.attempts + 1,
+    )
+    .returning(_JOBS.c.kind, _JOBS.c.subject_id, _JOBS.c.case_id, _JOBS.c.attempts)
+)
+_CHANGE = update(_JOBS).where(
+    _JOBS.c.id == bindparam("job"), _JOBS.c.claimed_by == bindparam("token"), _JOBS.c.state.in_(_HELD)
+)
 
 log = logs.logger(__name__)
 
@@ -120,7 +140,7 @@ def enqueue(
 
 def due_jobs(session: Session, now: datetime, limit: int) -> list[UUID]:
     """The ids of jobs that wait for a worker, longest waiting first."""
-    due = (col(OutboxJob.state) == JobState.DUE, col(OutboxJob.next_at) <= now, _may_go())
+    due = (col(OutboxJob.state) == JobState.DUE, col(OutboxJob.next_at) <= now, _MAY_GO)
     return _ids(session, due, limit)
 
 
@@ -177,23 +197,13 @@ def release(job_id: UUID, handlers: Handlers, now: datetime) -> JobState | None:
 def _claim(job_id: UUID, clock: Clock) -> Claim | None:
     now = clock()
     token = f"{socket.gethostname()[:40]}:{os.getpid()}:{token_hex(8)}"
+    ours = {"job": job_id, "now": now, "token": token, "until": _lease(now)}
     with uow(write=True) as session:
-        job = session.exec(
-            update(OutboxJob)
-            .where(col(OutboxJob.id) == job_id, col(OutboxJob.state) == JobState.DUE, col(OutboxJob.next_at) <= now)
-            .where(_may_go())
-            .values(
-                state=JobState.CLAIMED,
-                claimed_by=token,
-                claimed_until=_lease(now),
-                attempts=col(OutboxJob.attempts) + 1,
-            )
-            .returning(OutboxJob)
-        ).scalar_one_or_none()
+        job = session.connection().execute(_CLAIM, ours).one_or_none()
     if job is None:
         return None
     return Claim(
-        job_id=job.id,
+        job_id=job_id,
         kind=job.kind,
         subject_id=job.subject_id,
         case_id=job.case_id,
@@ -243,15 +253,7 @@ def _change(claim: Claim, *, record: Callable[[Session], None] | None = None, **
     A lease that ran out is still ours until `release` or another claim has changed the row.
     """
     with uow(write=True) as session:
-        changed = session.exec(
-            update(OutboxJob)
-            .where(
-                col(OutboxJob.id) == claim.job_id,
-                col(OutboxJob.claimed_by) == claim.token,
-                col(OutboxJob.state).in_(_HELD),
-            )
-            .values(**values)
-        )
+        changed = session.connection().execute(_CHANGE, {"job": claim.job_id, "token": claim.token, **values})
         if changed.rowcount != 1:
             raise LeaseLost
         if record is not None:
@@ -274,12 +276,6 @@ def _unknown(_claim: Claim) -> Ending:
 
 
 _UNKNOWN = Handler(_unknown)
-
-
-def _may_go() -> ColumnElement[bool]:
-    """Whether a job may be done now: what goes out may not while a jump of the clock is not confirmed."""
-    stopped = select(Interruption.id).where(col(Interruption.ended_at).is_(None)).exists()
-    return or_(col(OutboxJob.kind).not_in(GOES_OUT), ~stopped)
 
 
 def _ids(session: Session, conditions: tuple[ColumnElement[bool], ...], limit: int) -> list[UUID]:

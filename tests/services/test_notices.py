@@ -220,9 +220,9 @@ def test_a_domain_gets_so_many_mails_a_minute(database: str, settings: Set) -> N
         wrote(lambda session, key=key, at=at: hand_over(session, notice_to(there, key).id, at))  # type: ignore[misc]
     third = notice_to(there, "east").id
     with uow() as session:
-        crowded = notices.crowded_until(session, third, SOON + timedelta(seconds=30))
-        assert crowded == SOON + timedelta(minutes=1)
-        assert notices.crowded_until(session, third, crowded) is None
+        assert notices.to_send(session, third, SOON + timedelta(seconds=30)) == SOON + timedelta(minutes=1)
+        sent = notices.to_send(session, third, SOON + timedelta(minutes=1))
+        assert isinstance(sent, mail.Letter)
 
 
 def test_a_bounce_becomes_a_letter(database: str) -> None:
