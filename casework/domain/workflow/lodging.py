@@ -72,7 +72,7 @@ def windows(decided: State) -> tuple[Action, ...]:
             rule="R36, R37",
             start=frozenset(State),
             who=TELLERS,
-            checks=(guards.typed("because", t("Write why nothing is to be sent.")), guards.stops_no_decision_of_others),
+            checks=(guards.typed("because", t("Write why nothing is to be sent.")), guards.tells_no_decision_of_others),
             adds=True,
         ),
         Action(
@@ -82,6 +82,7 @@ def windows(decided: State) -> tuple[Action, ...]:
             rule="R36, R37",
             start=frozenset(State),
             who=TELLERS,
+            checks=(guards.tells_no_decision_of_others,),
             adds=True,
         ),
         Action(
