@@ -87,6 +87,7 @@ def lodge_appeal(
             "wants": appeal.wants,
             "lodged_by": lodged_by,
             "happened_at": appeal.lodged_at or now,
+            "received_at": appeal.lodged_at or now,
         },
         subject_id=appeal_id,
         party_id=appeal.party_id,

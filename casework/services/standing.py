@@ -278,10 +278,9 @@ class _Rows:
 
     def _sending(self, here: Proceeding) -> dict[str, Any]:
         decision = self.decisions.get(here.id)
-        if decision is None or decision.id not in self.withheld:
-            return {}
-        until = self.withheld[decision.id]
-        return {"sent_at": until, "stopped": until is None}
+        waits = decision is not None and decision.id in self.withheld
+        until = self.withheld[decision.id] if decision is not None and waits else None
+        return {"sent_at": until, "stopped": waits and until is None}
 
     def _members(self, case_id: UUID, parties: set[UUID]) -> tuple[Named, ...]:
         return tuple(member for p in self.parties[case_id] if p.id in parties for member in p.members)
