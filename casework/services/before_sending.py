@@ -1,6 +1,6 @@
 """Who is told, and by which way, before anything is sent: the same persons as the step tells."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -63,7 +63,11 @@ def told_decision(session: Session, facts: Facts, actor: Actor, now: datetime) -
 
 
 def _by_step(session: Session, facts: Facts, step: ActionName, actor: Actor, now: datetime) -> tuple[Told, ...]:
-    found = list(dict(_recipients(facts, step, actor, now)).items())
+    return named(session, list(dict(_recipients(facts, step, actor, now)).items()))
+
+
+def named(session: Session, found: Sequence[tuple[UUID, Text]]) -> tuple[Told, ...]:
+    """These persons, each with whom he is told as, with name and address."""
     known = _known(session, [person for person, _ in found])
     emails = {person: email for person, (_, email) in known.items()}
     return tuple(_told(as_whom, known[person][0], emails, person) for person, as_whom in found)

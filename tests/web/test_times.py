@@ -1,13 +1,15 @@
 """The pages about times: standing still and going on, so much longer, and a publication that was earlier."""
 
+import re
+
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from casework.adapters.database import uow
 from casework.domain.calendar import Span, Unit
-from casework.domain.models import Deadline
-from casework.domain.terms import AppealRoute, DeadlineKind, Side
-from casework.services import appeals
+from casework.domain.models import Deadline, Notice
+from casework.domain.terms import AppealRoute, DeadlineKind, NoticeKind, Side
+from casework.services import appeals, deadlines
 from casework.services.appeals import AppealInput
 from tests.page import Page
 from tests.story import Story
@@ -163,3 +165,27 @@ def test_an_appeal_that_was_noted_for_a_side_runs_from_when_it_came(sqlite: str)
         forward = session.exec(select(Deadline).where(Deadline.kind == DeadlineKind.FORWARD_APPEAL)).one()
     assert forward.base == came
     assert "Det gjordes för par 7." in case_page(story, "director").text("main")
+
+
+def test_a_later_publication_shows_what_it_moves_opens_and_tells(sqlite: str) -> None:
+    """Old and new time, that the ruling is no longer final, and who is told: as when a time is corrected."""
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    story.later(minutes=40)
+    DUTIES.sweep(story.at)
+    story.write(lambda session: deadlines.advance(session, story.case.case_id, story.at))
+    director = browser(story, "director")
+    form = director.get(f"/tavlingar/omgangar/{story.there.session_id}/resultat")
+    check = director.submit(form, "Fortsätt till kontrollen")
+    text = check.text("main")
+    assert "Som det är nu" in text
+    assert "Som det blir" in text
+    assert "1 domslut som var slutligt är inte längre slutligt." in text
+    said = re.search(r"(\d+) personer får besked", text)
+    director.submit(check, "Skriv in när resultatet visades")
+    with uow() as session:
+        kinds = (NoticeKind.WINDOW_OPEN, NoticeKind.NO_LONGER_FINAL)
+        sent = session.exec(select(Notice).where(col(Notice.kind).in_(kinds), Notice.due_at >= story.at)).all()
+    assert said is not None
+    assert int(said[1]) == len(sent) == 5
