@@ -106,7 +106,7 @@ def test_the_vote_is_blind_on_every_page_until_it_is_closed() -> None:
             assert "Pausen var kort." not in text, place
             assert "Ändra beslutet" not in text, place
     chair = by_link(case, "juror_1").get(at(case, "overlaggning"))
-    assert "Går inte nu: Stäng omröstningen" in rows(chair)
+    assert "Inte än: Stäng omröstningen" in rows(chair)
     assert "Nej, ändra" not in rows(chair).replace(chair.text("fieldset.ballot"), "")
 
 
@@ -304,7 +304,7 @@ def test_no_decision_can_be_written_where_a_party_was_not_heard() -> None:
         row.present = False
         session.add(row)
     page = by_link(case, "juror_1").get(at(case, "beslut/skriv"))
-    assert "Går inte nu: Skriv under beslutet. Inget visar att kallelsen har nått" in rows(page)
+    assert "Inte än: Skriv under beslutet. Inget visar att kallelsen har nått" in rows(page)
     assert not page.has("form")
 
 

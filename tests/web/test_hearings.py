@@ -326,7 +326,7 @@ def test_the_hearing_opens_when_nothing_is_missing() -> None:
     case = called(there, at=now() - AGO)
     client = browser(there, "director")
     page = client.get(at(case, "sammantrade"))
-    assert "Går inte nu: Öppna sammanträdet. Notera om par 7 är på plats." in rows(page)
+    assert "Inte än: Öppna sammanträdet. Notera om par 7 är på plats." in rows(page)
     assert not page.has("form")
     note = client.get(at(case, "sammantrade/narvaro"))
     parties = [f"party_{party.hex}" for party in case.opened.party_ids.values()]
