@@ -92,7 +92,8 @@ def needs_somebody(now: datetime) -> ColumnElement[bool]:
     instead = aliased(Notice)
     stands_alone = col(Notice.id).not_in(select(col(instead.replaces_id)).where(col(instead.replaces_id).is_not(None)))
     released = or_(col(Notice.held_until).is_(None), col(Notice.held_until) <= now)
-    stuck = and_(col(Notice.state).in_(_STUCK), col(Notice.proven_at).is_(None), released)
+    stopped = col(Notice.state) == NoticeState.CALLED_BACK
+    stuck = and_(col(Notice.state).in_(_STUCK), col(Notice.proven_at).is_(None), or_(released, stopped))
     unopened = and_(col(Notice.unopened_at).is_not(None), col(Notice.opened_at).is_(None))
     return and_(stands_alone, or_(stuck, unopened, _waits_in_vain(now)))
 
@@ -170,7 +171,7 @@ def held_page(session: Session, case_id: UUID, actor: Actor, now: datetime) -> H
         case_id=case_id,
         case_number=rows.loaded.case.number,
         tournament=rows.loaded.tournament.name,
-        held=holding.held(session, case_id, now, masked=True),
+        held=holding.held(session, case_id, actor, now, masked=True),
         mine=bool(TELLERS & rows.parts) and Part.PARTY not in rows.parts,
     )
 

@@ -20,7 +20,7 @@ from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.decide import Possibility, available, decide
 from casework.domain.workflow.facts import Ask
-from casework.services import history, notifying, reckoning
+from casework.services import history, notifying, reckoning, untold
 from casework.services.loading import Loaded, load
 from casework.services.snapshot import snapshot
 from casework.services.step import AlreadyDone, FormInstance, Step
@@ -70,11 +70,13 @@ def take(
         subject_id=subject_id,
         party_id=party_id,
     )
+    with untold.refusing_alike(session, loaded.case.id, actor, now):
+        changes = decide(procedure, facts, action, ask)
     step = Step(
         session=session,
         loaded=loaded,
         facts=facts,
-        changes=decide(procedure, facts, action, ask),
+        changes=changes,
         actor=actor,
         now=now,
         data=ask.data,

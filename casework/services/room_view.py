@@ -16,7 +16,7 @@ from casework.domain.rules.citations import Citation
 from casework.domain.rules.editions import LawEdition
 from casework.domain.terms import ActionName, Body, RulingOutcome, Side, StatementKind
 from casework.domain.workflow.lodging import way_on
-from casework.services.before_sending import Told, parties_told
+from casework.services.before_sending import Told, told_decision
 from casework.services.boards import ruling_papers
 from casework.services.loading import load
 from casework.services.panel_view import Opened, PanelView, open_panel, view_of
@@ -130,7 +130,7 @@ def room_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> R
         statements=tuple(_statements(opened)),
         notes=tuple(_notes(session, opened, panel)),
         score=newest_view(session, loaded),
-        told=parties_told(loaded),
+        told=told_decision(session, facts, actor, now),
         way_on=way_on(facts),
     )
 
@@ -262,7 +262,7 @@ def decision_receipt(session: Session, form_id: UUID, actor: Actor) -> DecisionR
         tournament=loaded.tournament.name,
         at=row.at,
         body=facts.this.body,
-        told=parties_told(loaded),
+        told=told_decision(session, facts, actor, row.at),
         way_on=way_on(facts),
         span=facts.profile.span("jury_to_lk").words,
     )

@@ -74,7 +74,7 @@ def record_publication(
     row.publication_recorded_by = acting_person(actor)
     session.add(row)
     session.flush()
-    ids = _rulings(session, session_id)
+    ids = rulings_of(session, session_id)
     data: dict[str, Any] = {"published_at": published_at, "happened_at": published_at}
     if instead_of is not None:
         data["recorded"] = {"instead_of": instead_of}
@@ -120,7 +120,8 @@ def refuse_impossible(row: PlayingSession, published_at: datetime, now: datetime
         raise Invalid({"published_at": t("The score cannot have been made available before the session began.")})
 
 
-def _rulings(session: Session, session_id: UUID) -> list[UUID]:
+def rulings_of(session: Session, session_id: UUID) -> list[UUID]:
+    """The proceedings of the rulings of a session that a publication concerns, the oldest first."""
     query = (
         select(col(Proceeding.id))
         .join(Case, col(Case.id) == col(Proceeding.case_id))

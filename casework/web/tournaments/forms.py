@@ -5,8 +5,11 @@ from wtforms import validators
 from wtforms.widgets import HiddenInput
 
 from casework.clock import today
+from casework.domain.errors import Invalid
+from casework.services.notifying import MANY
 from casework.text import t
 from casework.web.forms import Form, Needed
+from casework.web.telling import not_the_number
 from casework.web.time_fields import ClockField, DayField
 
 
@@ -16,6 +19,14 @@ class Publication(Form):
     day = DayField(t("Day"), validators=[Needed(t("Write the day."))], default=today)
     published_at = ClockField(t("Time"), day="day", validators=[Needed(t("Write the time, for example 21.12."))])
     instead_of = wtforms.StringField(widget=HiddenInput(), validators=[validators.Optional()])
+    people = wtforms.IntegerField(t("Write how many messages are sent"), validators=[validators.Optional()])
+
+    def confirms(self, count: int) -> bool:
+        """Whether the number of messages is confirmed, where they are many (U10)."""
+        if count <= MANY or self.people.data == count:
+            return True
+        self.refused(Invalid({"people": not_the_number(count)}))
+        return False
 
 
 class PresentMember(Form):

@@ -10,6 +10,8 @@ from casework.domain.access import Permission
 from casework.domain.errors import Conflict
 from casework.domain.labels import label
 from casework.services import tournament_view, tournaments
+from casework.services.before_publishing import before_publishing
+from casework.services.notifying import MANY
 from casework.services.tournament_view import Window
 from casework.text import t
 from casework.web.acting import EDIT, FILE, pressed
@@ -79,9 +81,12 @@ def publish(session_id: UUID) -> Response:
     if request.method == "GET" or pressed() == EDIT or not form.sent():
         return page("tournaments/publish.html", **shown)
     at = form.published_at.instant or now()
+    does = None
     with form.showing_errors():
         tournaments.refuse_impossible(row, at, now())
-        if pressed() == FILE:
+        with reading() as session:
+            does = before_publishing(session, session_id, at, now())
+        if pressed() == FILE and form.confirms(len(does.told)):
             seen = datetime.fromisoformat(form.instead_of.data) if form.instead_of.data else None
             write(
                 lambda session: tournaments.record_publication(
@@ -89,11 +94,13 @@ def publish(session_id: UUID) -> Response:
                 )
             )
             return see_other(url_for("tournaments.windows", session_id=session_id))
-    if form.errors:
+    if does is None or set(form.errors) - {"people"}:
         if form.status == Conflict.status:
             form.instead_of.data = row.published_at.isoformat() if row.published_at else ""
         return page("tournaments/publish.html", **shown)
-    return page("tournaments/check_publication.html", at=at, windows=_windows(session_id, at), **shown)
+    return page(
+        "tournaments/check_publication.html", at=at, windows=_windows(session_id, at), does=does, many=MANY, **shown
+    )
 
 
 @blueprint.get("/omgangar/<uuid:session_id>/tider")
