@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from casework.domain.bridge.auction import Auction
+from casework.domain.bridge.auction import COLUMNS, Auction
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.call import Call, Explanation, Pause
 from casework.domain.bridge.contract import Contract
@@ -14,8 +14,6 @@ from casework.domain.bridge.play import winner
 from casework.domain.bridge.scoring.working import signed
 from casework.text import Text, t
 
-COLUMNS = "WNES"
-"""An auction is written with West first."""
 _DRAWN = {
     Vulnerability.none: "",
     Vulnerability.north_south: "NS",

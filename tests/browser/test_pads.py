@@ -74,11 +74,11 @@ def test_the_bidding_pad_needs_only_the_keyboard(quiet_house: House) -> None:
 
 TEXTS = [
     *(facts.calls for facts in PUBLISHED if facts.calls),
-    "1s 1SP 1♠\ufe0e 1spader 2 h 2hj 2♥ 3d 3ru 3r 3♦ 4c 4kl 4k 4♣ 5n 5nt 5sang 5sa, d; dbl - redubbelt RD XX x",
+    "1s 1SP 1♠\ufe0e 1spader 2 h 2hj 2♥ 3d 3ru 3r 3♦ 4c 4kl 4k 4♣ 5n 5nt 5sang 5sa, d; dbl - – redubbelt RD XX x",
     "[30 s] X [30] P [5 sek?] P … P ... P [paus] P [pause?] P [tankepaus 10 sekunder omtvistad] 1S",
     '1H! "5+ \\"hjärter\\"" N>Ö: "krav" ”” sw "inget" >v "x" [withdrawn] V: p [ändrat]',
     "V:1h n: 2h Ö : p",
-    "1S hej", "1S [30 s]", '1S "öppet', "9S", "", "1S !", "passx", '1S "a" "b"',
+    "[30 s, överens] P", "1S - - -", "- 1S", "1S-2S", "1S hej", "1S [30 s]", '1S "öppet', "9S", "", "1S !", "passx", '1S "a" "b"',
 ]  # fmt: skip
 
 
