@@ -14,7 +14,7 @@ from casework.domain.bridge.scoring.adjustment import Adjustment, SideScore
 from casework.domain.bridge.scoring.artificial import ArtificialScore
 from casework.domain.bridge.scoring.matchpoints import Result, ScoredLine
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome
-from casework.domain.bridge.scoring.working import Step, rounded, shown, signed
+from casework.domain.bridge.scoring.working import Step, shown, signed
 from casework.domain.labels import label
 from casework.domain.models import AdjustmentRecord
 from casework.domain.terms import Body, RulingOutcome, Side
@@ -287,7 +287,7 @@ def _sides(score: AdjustedScore, own: Side | None) -> Iterator[TableRow]:
 
 
 def _amount(value: Fraction | None, unit: Unit) -> Words:
-    return "–" if value is None else t("{number}", number=rounded(value, unit.places))
+    return "–" if value is None else t("{number}", number=shown(value, unit.places))
 
 
 _FREQUENCY = (t("North–South's score"), t("Tables"), t("N–S before"), t("N–S now"), t("E–W now"))

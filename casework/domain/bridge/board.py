@@ -178,13 +178,14 @@ class Board:
                                          most=left + 1))  # fmt: skip
 
     def remaining(self) -> Deal | None:
-        """The cards at the claim: as they were shown, else what the play leaves of a whole deal."""
+        """The cards at the claim: as they were shown, else what a play that reaches it leaves of a whole deal."""
         if self.claim is None:
             return None
         if self.claim.remaining is not None:
             return self.claim.remaining
         whole = not self.deal.partial and len([*self.deal.known()]) == len(SEATS)
-        return self.play.left(self.deal) if whole and self.play is not None else None
+        played = self.play.until(self.claim.trick) if self.play is not None else None
+        return played.left(self.deal) if whole and played is not None else None
 
     def to_json(self) -> dict[str, Any]:
         """The one stored form: PBN's letters, the keys that `casework board` prints."""

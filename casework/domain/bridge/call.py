@@ -134,6 +134,19 @@ class Call:
         )
         return " ".join(filter(None, parts))
 
+    @property
+    def said(self) -> str:
+        """All that is known besides call and alert, in one line as players write it: the pause, who explained what."""
+        marks = " ".join(each.render("en") for each in self.explained)
+        parts = (
+            self.pause.render("en") if self.pause else "",
+            f"[{self.by.value}, out of turn]" if self.by else "",
+            "[withdrawn]" if self.withdrawn else "",
+            self.explanation,
+            marks,
+        )
+        return " ".join(filter(None, parts))
+
     def to_json(self) -> dict[str, Any]:
         """The stored form: call, alert and explanation always, the rest where there is any."""
         rare: dict[str, Any] = {

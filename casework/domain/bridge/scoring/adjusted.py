@@ -20,7 +20,6 @@ from casework.domain.bridge.scoring.working import (
     Step,
     Working,
     cited,
-    rounded,
     rounded_later,
     rounding,
     shown,
@@ -48,7 +47,7 @@ class Unit(StrEnum):
 
     def words(self, value: Fraction) -> Text:
         """A number of them, with the unit's decimals."""
-        return self._words(rounded(value, self.places))
+        return self._words(shown(value, self.places))
 
     def counted(self, value: Fraction) -> Text:
         """The same within a working: "≈" where it is rounded, to more decimals than what is shown in the end."""
