@@ -1,17 +1,17 @@
 """What a score is worked out on: the result that the board is recorded with, then and now."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from uuid import UUID
 
 from sqlmodel import Session
 
 from casework.domain.bridge.board import Board
-from casework.domain.bridge.scoring.methods import ByMatchpoints, Method
-from casework.domain.bridge.scoring.outcomes import Outcome
+from casework.domain.bridge.scoring.methods import ByImps, ByMatchpoints, Method
+from casework.domain.bridge.scoring.outcomes import Outcome, not_in_zone
 from casework.domain.models import BoardRecord
 from casework.services.boards import blank_board, newest_board
 from casework.services.loading import Loaded
-from casework.text import Text, t
+from casework.text import Text, sentences, t
 
 
 def result_of(board: Board) -> Outcome | None:
@@ -42,6 +42,41 @@ def _contradicts(recorded: Outcome, at_table: Outcome | None, method: Method) ->
     return at_table != recorded
 
 
+def why_not_listed(
+    board: Board, at_table: Outcome | None, method: Method, because: str
+) -> Mapping[str, Text]:
+    """By the field, what the result list cannot have of this board; empty where it can, or where it is said why.
+
+    A list is the organiser's: what it has is counted as it stands, but never unnoticed.
+    """
+    if because.strip():
+        return {}
+    recorded, found = result_of(board), dict[str, Text]()
+    if differs := why_not_recorded(board, at_table, method):
+        found["at_table"] = differs
+    known = {each.ns_score for each in (recorded, at_table) if each is not None}
+    if at_table is not None and recorded is None and (odd := not_in_zone(board.zone, at_table.ns_score)):
+        found["at_table"] = _ask_why(odd)
+    if odd := not_in_zone(board.zone, *(score for score in listed(method) if score not in known)):
+        found["method"] = _ask_why(odd)
+    return found
+
+
+def _ask_why(odd: Text) -> Text:
+    words = t("Correct it. If the result list really has it, tick it at “{field}” and write why.",
+              field=t("The result list does not fit the board"))  # fmt: skip
+    return sentences([odd, words])
+
+
+def listed(method: Method) -> Iterator[int]:
+    """The scores of other tables that a method counts from."""
+    match method:
+        case ByMatchpoints(frequency):
+            yield from (line.ns_score for line in frequency.lines if line.ns_score is not None)
+        case ByImps(other_table=int(score)):
+            yield score
+
+
 def board_now(session: Session, loaded: Loaded) -> tuple[Board, UUID | None]:
     """The board as it is recorded, with the id of the filing if there is one."""
     filed = newest_board(session, loaded.case.id)
@@ -63,7 +98,7 @@ def changed_since(then: Board, now: Board, at_table: Outcome | None, method: Met
     if not differences:
         return None
     return t("The board has been changed since the score was worked out. {differences} Work out the score again.",
-             differences=differences)  # fmt: skip
+             differences=sentences(differences))  # fmt: skip
 
 
 def _differences(then: Board, now: Board, at_table: Outcome | None, method: Method) -> Iterator[Text]:

@@ -134,7 +134,7 @@ def _notes(differs_because: str, stale: Text | None) -> Iterator[Text]:
     if stale is not None:
         yield stale
     if differs_because:
-        yield t("The result at the table is not as it is recorded with the board: {why}", why=differs_because)
+        yield t("The result list does not fit the board as it is recorded: {why}", why=differs_because)
 
 
 def saved_view(

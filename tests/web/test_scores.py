@@ -22,12 +22,12 @@ from tests.web.at_table import ANSWERS, CHECK, LATER, TELL, errors, rows, url
 from tests.web.panels import AGO, at, browser, by_link
 
 COUNT, SAVE, CHANGE = "Räkna", "Spara poängen", "Ändra det du skrev"
-PAIRS = "-100\n-620 x 2\n-630\n-650 x 3\n-660"
+PAIRS = "-100\n-420 x 2\n-430\n-450 x 3\n-460"
 TWO_RESULTS: dict[str, Any] = {
     "at_table": "-100",
     "north_south-shares-0-result": "4♠ Ö -2",
     "north_south-shares-0-percent": "33,3",
-    "north_south-shares-1-result": "-630",
+    "north_south-shares-1-result": "-430",
     "north_south-shares-1-percent": "66,7",
     "frequency": PAIRS,
 }
@@ -105,7 +105,7 @@ def test_the_standard_and_who_may_weight_follow_the_laws_of_the_case(phone: Page
     assert ("troligen hade hänt" in old, "bara en jury" in old) == (False, True)
     page = count(phone, case, status=422, **TWO_RESULTS)
     assert "bara en jury och Lagkommissionen" in errors(page)
-    assert page.values(COUNT)["north_south-shares-1-result"] == ["-630"]
+    assert page.values(COUNT)["north_south-shares-1-result"] == ["-430"]
     assert rows(AdjustmentRecord) == []
 
 
@@ -119,6 +119,11 @@ def test_the_standard_and_who_may_weight_follow_the_laws_of_the_case(phone: Page
         ({"north_south-shares-0-result": "9♠ Ö"}, "nivå"),
         ({"north_south-shares-0-result": "4♠ Ö"}, "kontrakt, spelförare och resultat"),
         ({"north_south-shares-1-result": "-625"}, "625"),
+        ({"north_south-shares-1-result": "-630"}, "Inget kontrakt ger Nord–Syd −630 på en bricka med Nord–Syd i zon"),
+        ({"north_south-shares-0-result": "+420"}, "Inget kontrakt ger Nord–Syd +420"),
+        ({"frequency": PAIRS + "\n-620"}, "Inget kontrakt ger Nord–Syd −620"),
+        ({"method": "imps", "other_table": "-620"}, "Inget kontrakt ger Nord–Syd −620"),
+        ({"at_table": "-620", "frequency": PAIRS + "\n-620"}, "kryssa i det vid ”Resultatlistan stämmer inte"),
         ({"north_south-kind": "artificial"}, "hur mycket som var sidans fel"),
         ({"north_south-kind": "artificial", "north_south-fault": "none"}, "även för Öst–Väst"),
         (
@@ -126,7 +131,7 @@ def test_the_standard_and_who_may_weight_follow_the_laws_of_the_case(phone: Page
             "mellan 0 och 100",
         ),
         ({"east_west-kind": "assigned"}, "resultatet som sidan får"),
-        ({"east_west-kind": "assigned", "east_west-shares-0-result": "-650"}, "bara av ett särskilt skäl"),
+        ({"east_west-kind": "assigned", "east_west-shares-0-result": "-450"}, "bara av ett särskilt skäl"),
         ({"at_table": ""}, "det resultat som bordet har"),
         ({"at_table": "-140"}, "finns inte i frekvensen"),
         ({"frequency": ""}, "resultaten från alla bord"),
@@ -135,8 +140,8 @@ def test_the_standard_and_who_may_weight_follow_the_laws_of_the_case(phone: Page
         ({"missing": "tre"}, "heltal från 0 till 999"),
         ({"common_top": "0"}, "Toppen"),
         ({"method": "imps"}, "matchens andra bord"),
-        ({"method": "imps", "other_table": "-630", "other_boards": "7"}, "antalet brickor"),
-        ({"method": "imps", "other_table": "-630", "average": "x"}, "heltal från 0 till 24"),
+        ({"method": "imps", "other_table": "-430", "other_boards": "7"}, "antalet brickor"),
+        ({"method": "imps", "other_table": "-430", "average": "x"}, "heltal från 0 till 24"),
     ],
 )
 def test_what_cannot_be_is_said_at_its_field_and_everything_typed_is_kept(
@@ -147,6 +152,16 @@ def test_what_cannot_be_is_said_at_its_field_and_everything_typed_is_kept(
     assert words in errors(page)
     assert {name: page.values(COUNT)[name] for name in typed} == {name: [value] for name, value in typed.items()}
     assert rows(AdjustmentRecord) == []
+
+
+def test_a_list_with_a_score_of_another_zone_is_counted_with_its_reason(phone: PageClient, case: OpenCase) -> None:
+    """The classic slip, 420 or 620; what the organiser has entered is counted as it stands, but not unnoticed."""
+    listed = TWO_RESULTS | {"frequency": PAIRS + "\n-620", "differs": "y", "differs_because": "Bord 3 skrev fel."}
+    phone.submit(count(phone, case, **listed), SAVE)
+    assert [row.differs_because for row in rows(AdjustmentRecord)] == ["Bord 3 skrev fel."]
+    assert "Resultatlistan stämmer inte med brickan som den är antecknad: Bord 3 skrev fel." in main(
+        count(phone, case, **listed)
+    )
 
 
 def test_a_percentage_for_each_side(phone: PageClient, case: OpenCase) -> None:
@@ -223,7 +238,7 @@ def test_a_side_can_be_weighted_of_many_results(phone: PageClient, case: OpenCas
     page = phone.submit(phone.get(url(case, "poang")), "Ett resultat till", **TWO_RESULTS)
     assert page.values(COUNT)["frequency"] == [PAIRS]
     thirds: dict[str, Any] = {f"north_south-shares-{row}-percent": "33,3" for row in range(3)}
-    counted = phone.submit(page, COUNT, **(thirds | {"north_south-shares-2-result": "-660"}))
+    counted = phone.submit(page, COUNT, **(thirds | {"north_south-shares-2-result": "-460"}))
     assert "99,9 % och räknas som 100" in main(counted)
 
 
@@ -320,7 +335,7 @@ def test_the_panel_begins_with_the_boards_results_and_no_decision() -> None:
     story.forward()
     story.hear()
     begun = readers.browser(story, "juror_1").get(url(story.case, "poang")).values(COUNT)
-    assert begun["frequency"] == ["−100\n−620 x 2\n−630\n−650 x 3\n−660"]
+    assert begun["frequency"] == ["−100\n−420 x 2\n−430\n−450 x 3\n−460"]
     assert begun["at_table"] == ["−100"]
     assert begun["north_south-shares-0-result"] == [""]
 

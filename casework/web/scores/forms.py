@@ -1,5 +1,6 @@
 """What is asked about an adjusted score: what each side gets, and how the board is scored (R69-R78)."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import wtforms
@@ -55,8 +56,8 @@ class ScoreForm(Form):
                       example="4♥ N −2"),
         render_kw=OUTCOME,
     )  # fmt: skip
-    differs = wtforms.BooleanField(t("The result list has another result than the board is recorded with"))
-    differs_because = ReasonField(t("Why has the result list another?"), validators=[validators.Optional()])
+    differs = wtforms.BooleanField(t("It stands so in the result list, though it does not fit the board as recorded"))
+    differs_because = ReasonField(t("Why does it stand so?"), validators=[validators.Optional()])
     north_south = wtforms.FormField(SideFields, t("What North–South get"))
     east_west = wtforms.FormField(SideFields, t("What East–West get"))
     split_because = wtforms.RadioField(
@@ -120,8 +121,9 @@ class ScoreForm(Form):
 
     @property
     def odd(self) -> bool:
-        """Whether the table's result is another than the recorded one, or is refused for it."""
-        return bool(self.differs.data or self.differs.errors or self.differs_because.errors or self.at_table.errors)
+        """Whether the result list does not fit the board, or is refused for it."""
+        fields = (self.differs, self.differs_because, self.at_table, self.frequency, self.other_table)
+        return bool(self.differs.data or any(field.errors for field in fields))
 
     @property
     def sides(self) -> tuple[Any, Any]:
@@ -157,7 +159,7 @@ class ScoreForm(Form):
         method = self._method(table, vulnerability)
         ground = SplitGround(self.split_because.data) if self.split_because.data in set(SplitGround) else None
         if self.differs.data and not (self.differs_because.data or "").strip():
-            self.differs_because.errors = [t("Write why the result list has another result.")]
+            self.differs_because.errors = [t("Write why it stands so in the result list.")]
         read = ((side, self[side.value].form.read_penalty()) for side in Side)
         penalties = tuple((side, penalty) for side, penalty in read if penalty is not None)
         self._gather()
@@ -235,10 +237,16 @@ class ScoreForm(Form):
             average=IMPS if average is None else average,
         )
 
+    def _results(self, side: Side) -> Iterator[tuple[int, Any]]:
+        """The fields of a side's results that are filled in, by their place among them."""
+        rows = (row.form for row in self[side.value].form.shares if row.form.result.data or row.form.percent.data)
+        return enumerate(row.result for row in rows)
+
     def apply_invalid(self, refusal: Invalid) -> None:
         """What is wrong with a side is said where its score was typed, with a method where its results were."""
         places = {side.value: _first(self[side.value].form) for side in Side}
         places |= {f"penalty_{side.value}": self[side.value].form.penalty for side in Side}
+        places |= {f"{side.value}-{place}": field for side in Side for place, field in self._results(side)}
         places["method"] = self.other_table if self.method.data == MATCH else self.frequency
         left = {}
         both = refusal.fields.get(Side.NORTH_SOUTH.value) == refusal.fields.get(Side.EAST_WEST.value)

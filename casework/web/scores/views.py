@@ -107,7 +107,8 @@ def _form(
 
 def _read(form: ScoreForm, loaded: Loaded, known: RulingPapers) -> ScoreInput | None:
     profile = ProcedureProfile.from_json(loaded.case.profile)
-    return form.read(known.board.vulnerability, small_group_from=profile.number("small_group_tables"))
+    typed = form.read(known.board.vulnerability, small_group_from=profile.number("small_group_tables"))
+    return scores.as_recorded(typed, known.board) if typed is not None else None
 
 
 def _spoken() -> Language:
@@ -164,10 +165,9 @@ def _editor(
         "edition": edition.words,
         "one_only": why_not_weight(edition, body),
         "board": known.board,
-        "recorded": result_of(known.board) is not None,
         "stale": stale,
         "percents": PERCENTS if language() == "sv" else [each.replace(",", ".") for each in PERCENTS],
-        "zone_known": known.board_filed or loaded.incident.board is not None,
+        "zone_known": known.board.zone is not None,
         "saved": saved is not None and saved.score is not None,
         "decided": loaded.decision() is not None,
         "table": table,
