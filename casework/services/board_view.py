@@ -49,7 +49,10 @@ class ClaimView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """What is odd about the board and was recorded all the same, with the one reason that was given for it."""
+    """What is odd about the board and was recorded all the same, with the one reason that was given for it.
+
+    Without a reason it is not settled: a later entry contradicts an earlier one, and no ruling is told with it.
+    """
 
     oddities: tuple[Text, ...]
     reason: str
@@ -112,6 +115,8 @@ def board_view(board: Board, language: str) -> BoardView:
 
 def _recorded(board: Board) -> Iterator[Recorded]:
     """By reason, each once. That the file had another number is not seen on the board itself."""
+    if unsettled := board.open_findings():
+        yield Recorded(oddities=tuple(finding.text for finding in unsettled), reason="")
     fields: dict[str, list[str]] = {}
     for name, reason in board.because.items():
         if reason.strip():

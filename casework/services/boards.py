@@ -21,7 +21,7 @@ from casework.services import papers
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.step import AlreadyDone, FormInstance, Step, acting_person
-from casework.text import t
+from casework.text import sentences, t
 
 AGREED, REASONS = "facts_agreed", "reasons"
 
@@ -159,6 +159,21 @@ def refuse_impossible(board: Board | None) -> None:
     grave = [finding for finding in board.findings() if finding.grave] if board is not None else []
     if grave:
         raise Invalid({finding.field: finding.text for finding in reversed(grave)})
+
+
+def refuse_unsettled(session: Session, loaded: Loaded, board: Board | None, *, field: str) -> None:
+    """A ruling rests on a board that agrees with itself, in whatever order it was entered, or it is said why not.
+
+    `board` is the one that is filed with the ruling; without one the newest counts. Invalid, at `field`.
+    """
+    if board is None:
+        filed = None if loaded.proceeding in session.new else newest_board(session, loaded.case.id)
+        board = Board.from_json(filed.board) if filed is not None else None
+    unsettled = board.open_findings() if board is not None else []
+    if unsettled:
+        words = t("The board does not fit together: {findings} Correct it in the full form, or tick there that it was so "
+                  "at the table and write why.", findings=sentences([finding.text for finding in unsettled]))  # fmt: skip
+        raise Invalid({field: words})
 
 
 def board_record(step: Step, board: Board) -> BoardRecord:

@@ -114,7 +114,7 @@ class IncidentFields(Form):
         choices=options(("", t("as the board's number says")), *((zone.value, zone.words) for zone in Vulnerability)),
         validators=[validators.Optional()],
     )
-    board_because = ReasonField(t("Why do they differ from the board's number?"), validators=[validators.Optional()])
+    board_because = ReasonField(t("Why do they differ from the board's number?"))
     north_south = wtforms.IntegerField(
         t("North–South, number"),
         validators=[

@@ -57,7 +57,7 @@ class ScoreForm(Form):
         render_kw=OUTCOME,
     )  # fmt: skip
     differs = wtforms.BooleanField(t("It stands so in the result list, though it does not fit the board as recorded"))
-    differs_because = ReasonField(t("Why does it stand so?"), validators=[validators.Optional()])
+    differs_because = ReasonField(t("Why does it stand so?"))
     north_south = wtforms.FormField(SideFields, t("What North–South get"))
     east_west = wtforms.FormField(SideFields, t("What East–West get"))
     split_because = wtforms.RadioField(
