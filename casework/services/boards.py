@@ -28,10 +28,11 @@ AGREED, REASONS = "facts_agreed", "reasons"
 
 @dataclass(frozen=True, slots=True)
 class TakenFile:
-    """A draft with the game that the board is taken from, counted from 1."""
+    """A draft with the game that the board is taken from, counted from 1, and its results of all tables, as typed."""
 
     draft_id: UUID
     game: int
+    table: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +125,8 @@ def complete_ruling(
         if texts is not None:
             step.file(_addition(step, subject_id, texts))
         if file is not None:
-            step.file(_addition(step, subject_id, {papers.BOARD_FILE: str(file.game)}))
+            taken = {papers.BOARD_FILE: str(file.game), papers.BOARD_TABLE: file.table}
+            step.file(_addition(step, subject_id, taken))
             papers.file_drafts(step, (file.draft_id,), papers.Hangs(statement_id=subject_id), party_id=None)
 
     return take(

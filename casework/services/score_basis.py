@@ -1,13 +1,16 @@
 """What a score is worked out on: the result that the board is recorded with, then and now."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from uuid import UUID
 
 from sqlmodel import Session
 
 from casework.domain.bridge.board import Board
+from casework.domain.bridge.scoring.matchpoints import Line, Result
 from casework.domain.bridge.scoring.methods import ByImps, ByMatchpoints, Method
 from casework.domain.bridge.scoring.outcomes import Outcome, not_in_zone
+from casework.domain.bridge.scoring.typed import read_frequency
 from casework.domain.models import BoardRecord
 from casework.services.boards import blank_board, newest_board
 from casework.services.loading import Loaded
@@ -92,13 +95,31 @@ def board_at(session: Session, loaded: Loaded, board_id: UUID | None) -> Board:
     return Board.from_json(session.get_one(BoardRecord, board_id).board)
 
 
-def changed_since(then: Board, now: Board, at_table: Outcome | None, method: Method) -> Text | None:
-    """What makes a score stale that was worked out on `then`: None where the same can be said of `now`."""
-    differences = [*_differences(then, now, at_table, method)]
+def changed_since(
+    then: Board, now: Board, at_table: Outcome | None, method: Method, *, table: str = ""
+) -> Text | None:
+    """What makes a score stale that was worked out on `then`: None where the same can be said of `now`.
+
+    `table` holds the results of all tables that a file has brought since, as they are typed.
+    """
+    differences = [*_differences(then, now, at_table, method), *_of_other_tables(table, now, method)]
     if not differences:
         return None
     return t("The board has been changed since the score was worked out. {differences} Work out the score again.",
              differences=sentences(differences))  # fmt: skip
+
+
+def _of_other_tables(table: str, now: Board, method: Method) -> Iterator[Text]:
+    """A match is played against one table, whatever others a file has."""
+    if not table or isinstance(method, ByImps):
+        return
+    lines = method.frequency.lines if isinstance(method, ByMatchpoints) else ()
+    if Counter(_each(lines)) != Counter(_each(read_frequency(table, now.vulnerability))):
+        yield t("The file that has come since has other results of the tables.")
+
+
+def _each(lines: Iterable[Line]) -> Iterator[Result]:
+    return (line.result for line in lines for _ in range(line.tables))
 
 
 def _differences(then: Board, now: Board, at_table: Outcome | None, method: Method) -> Iterator[Text]:

@@ -23,6 +23,7 @@ from casework.domain.errors import Conflict, Invalid, NotAllowed
 from casework.domain.labels import label
 from casework.domain.models import AdjustmentRecord, Decision
 from casework.domain.terms import ActionName, ProceedingKind, RulingOutcome, Side
+from casework.services.board_files import table_since
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.score_basis import board_at, board_now, changed_since, result_of, why_not_listed
@@ -102,6 +103,7 @@ class SavedScore:
     id: UUID
     score: AdjustedScore | None
     at_table: Outcome | None
+    filed_at: datetime
     differs_because: str = ""
     board_id: UUID | None = None
 
@@ -114,6 +116,7 @@ class SavedScore:
             id=record.id,
             score=score,
             at_table=at_table,
+            filed_at=record.filed_at,
             differs_because=record.differs_because,
             board_id=record.board_id,
         )
@@ -153,7 +156,8 @@ def why_stale(session: Session, loaded: Loaded, saved: SavedScore | None, *, boa
         return None
     now = board if board is not None else board_now(session, loaded)[0]
     then = board_at(session, loaded, saved.board_id)
-    return changed_since(then, now, saved.at_table, saved.score.adjustment.method)
+    table = table_since(session, loaded, saved.filed_at)
+    return changed_since(then, now, saved.at_table, saved.score.adjustment.method, table=table)
 
 
 def keep_score(

@@ -251,3 +251,20 @@ def test_a_score_table_is_in_the_editor_when_it_is_opened(phone: PageClient, cas
     counted = phone.submit(editor, "Räkna", **answers)
     phone.submit(counted, "Spara poängen")
     assert phone.get(url(case, "poang")).values("Räkna")["frequency"][0].splitlines() == ["+100 x 3", "−420"]
+
+
+def test_a_score_table_that_comes_after_the_score_makes_it_stale(phone: PageClient, case: OpenCase) -> None:
+    """Its rows were promised to the editor: they stand there, and nothing is told on the old ones unseen."""
+    answers: dict[str, Any] = {
+        "at_table": "+100",
+        "north_south-shares-0-result": "-420",
+        "frequency": "+100 x 3\n-420",
+    }
+    phone.submit(phone.submit(phone.get(url(case, "poang")), "Räkna", **answers), "Spara poängen")
+    phone.submit(upload(phone, case, board_files.RUTER.encode(), "ruter.pbn"), TAKE)
+    for path in ("domslut/underlag", "poang"):
+        assert "Filen som har kommit sedan dess har andra resultat" in main(phone.get(url(case, path))), path
+    editor = phone.get(url(case, "poang"))
+    assert editor.values("Räkna")["frequency"][0].splitlines() == ["+100 x 2", "−420", "60 % / 40 %"]
+    phone.submit(phone.submit(editor, "Räkna"), "Spara poängen")
+    assert "har andra resultat" not in main(phone.get(url(case, "domslut/underlag")))

@@ -66,7 +66,7 @@ def board_from_file(case_id: UUID, draft_id: UUID) -> Response:
     form = FilePaper.of(known, record)
     if form.sent():
         form.recorded(known.board)
-        file = TakenFile(draft.id, record.game)
+        file = TakenFile(draft.id, record.game, board_files.table_of(record))
         if not form.errors and filed(form, loaded, change=form.recorded, file=file):
             return way_back(case_id)
     games = GameForm()

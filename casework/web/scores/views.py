@@ -77,11 +77,12 @@ def edit(case_id: UUID) -> Response:
 def _table_of_file(
     session: Session, loaded: Loaded, saved: SavedScore | None, before: SavedScore | None
 ) -> FiledTable | None:
-    """The score table that came with the board, where nobody has typed another."""
-    counted = (each.score.adjustment.method for each in (saved, before) if each is not None and each.score is not None)
-    if any(isinstance(method, ByMatchpoints) for method in counted):
-        return None
-    return filed_table(session, loaded)
+    """The score table that came with the board, where nobody has counted from another since."""
+    table = filed_table(session, loaded)
+    counted = (each for each in (saved, before) if each is not None and each.score is not None)
+    from_tables = (each for each in counted if each.score and isinstance(each.score.adjustment.method, ByMatchpoints))
+    newest = max((each.filed_at for each in from_tables), default=None)
+    return table if table is not None and (newest is None or table.filed_at > newest) else None
 
 
 def _form(
