@@ -242,6 +242,11 @@ class RulingFields(Form):
     over_seen = wtforms.StringField(widget=HiddenInput(), validators=[validators.Optional()])
     """Whose time the page has said would already be over."""
 
+    def offer_outcomes(self, *editions: LawEdition) -> None:
+        """What the laws of none of the sessions let a director give is not offered (R73)."""
+        if all(why_not_weight(edition, Body.DIRECTOR) for edition in editions):
+            self.outcome.choices = [each for each in self.outcome.choices if each.value != RulingOutcome.WEIGHTED]
+
     def offer_told(self, people: Iterable[tuple[UUID, str]]) -> None:
         """Whom the director can have told."""
         self.told.choices = options(*((str(person), name) for person, name in people))

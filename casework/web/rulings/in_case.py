@@ -42,6 +42,7 @@ def give(case_id: UUID) -> Response:
     begun = {"outcome": score.outcome.value, "operative": words(score.operative or "")} if score else {}
     form = LaterRuling(reasons=known.reasons, **begun)
     edition = loaded.case.law_edition
+    form.offer_outcomes(edition)
     form.offer_told((member.person_id, loaded.persons[member.person_id].name) for member in loaded.members)
     form.shows(loaded.proceeding.version)
     shown: dict[str, Any] = {"form": form, "loaded": loaded, "laws": law_choices(edition), "edition": edition}

@@ -21,16 +21,18 @@ from casework.domain.bridge.scoring.typed import (
     render_outcome,
 )
 from casework.domain.errors import Invalid
+from casework.domain.terms import Form as EventForm
 from casework.domain.terms import Side
 from casework.services.score_basis import result_of
 from casework.services.scores import ScoreInput
-from casework.text import t
+from casework.text import Text, t
 from casework.web.forms import Form, Needed, options
 from casework.web.rulings.forms import ReasonField
 from casework.web.scores.fields import (
     ARTIFICIAL,
     ASSIGNED,
     MATCH,
+    MATCH_LATER,
     MATCHPOINTS,
     MOST,
     NUMBER,
@@ -72,6 +74,7 @@ class ScoreForm(Form):
             (MATCHPOINTS, t("Matchpoints, with the results of all tables")),
             (MATCH, t("IMPs, against the other table of the match")),
             (PERCENT, t("The results of the other tables are not here yet")),
+            (MATCH_LATER, t("IMPs, when the other table of the match has its result")),
         ),
         validators=[Needed(t("Choose how the board is scored."))],
     )
@@ -109,7 +112,7 @@ class ScoreForm(Form):
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)
-        self.small_group_from = SMALL_GROUP_FROM
+        self.small_group_from, self.one_only = SMALL_GROUP_FROM, False
         kinds = [
             (ASSIGNED, t("One result, or several weighted")),
             (ARTIFICIAL, t("A percentage, for want of a result")),
@@ -118,6 +121,16 @@ class ScoreForm(Form):
         self.north_south.form.kind.choices = options(*kinds, stands)
         self.east_west.form.kind.choices = options((SAME, t("The same as North–South")), *kinds)
         self._number_rows()
+
+    def suits(self, event: EventForm, why_not_weight: Text | None) -> None:
+        """Offer what the event and the laws allow: a match waits for its other table, others for their frequency."""
+        waits = PERCENT if event is EventForm.TEAMS else MATCH_LATER
+        self.method.choices = [choice for choice in self.method.choices if choice.value != waits]
+        self.one_only = why_not_weight is not None
+        if self.one_only:
+            for side in self.sides:
+                for choice in side.form.kind.choices:
+                    choice.label = t("One result") if choice.value == ASSIGNED else choice.label
 
     @property
     def odd(self) -> bool:
@@ -209,7 +222,7 @@ class ScoreForm(Form):
     def _method(self, table: Line | None, vulnerability: Vulnerability) -> Method | None:
         if self.method.data == MATCHPOINTS:
             return self._matchpoints(table, vulnerability)
-        if self.method.data == MATCH:
+        if self.method.data in (MATCH, MATCH_LATER):
             return self._match(table, vulnerability)
         return ByPercent()
 
@@ -235,6 +248,7 @@ class ScoreForm(Form):
             other_boards=read_number(self.other_boards, 999, signed=True),
             boards=read_number(self.boards, 999),
             average=IMPS if average is None else average,
+            waits=self.method.data == MATCH_LATER and other is None,
         )
 
     def _results(self, side: Side) -> Iterator[tuple[int, Any]]:
@@ -247,7 +261,7 @@ class ScoreForm(Form):
         places = {side.value: _first(self[side.value].form) for side in Side}
         places |= {f"penalty_{side.value}": self[side.value].form.penalty for side in Side}
         places |= {f"{side.value}-{place}": field for side in Side for place, field in self._results(side)}
-        places["method"] = self.other_table if self.method.data == MATCH else self.frequency
+        places["method"] = self.frequency if self.method.data == MATCHPOINTS else self.other_table
         left = {}
         both = refusal.fields.get(Side.NORTH_SOUTH.value) == refusal.fields.get(Side.EAST_WEST.value)
         for name, reason in refusal.fields.items():

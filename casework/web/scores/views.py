@@ -103,7 +103,9 @@ def _form(
             begun |= typed_method(before.score.adjustment.method, before.at_table, spoken)
     if table is not None:
         begun["frequency"] = table.typed
-    return ScoreForm(basis=str(saved.id) if saved else "", **begun)
+    form = ScoreForm(basis=str(saved.id) if saved else "", **begun)
+    form.suits(loaded.tournament.form, why_not_weight(loaded.case.law_edition, loaded.proceeding.body))
+    return form
 
 
 def _read(form: ScoreForm, loaded: Loaded, known: RulingPapers) -> ScoreInput | None:
