@@ -51,6 +51,11 @@ class RulingPapers:
         """Whether it is said what the sides agree and disagree about."""
         return bool(self.agreed or any(self.disputed.values()))
 
+    @property
+    def whole(self) -> bool:
+        """Whether hands, auction and facts are all in."""
+        return any(self.board.deal.known()) and self.board.auction is not None and self.facts_sorted
+
 
 def ruling_papers(session: Session, loaded: Loaded) -> RulingPapers:
     """The full form of the loaded case, the ruling's own words where nothing has been added to them."""

@@ -106,7 +106,7 @@ def _taken_in(form: BoardFileForm, case_id: UUID, number: int | None) -> UUID | 
         return None
     data, name = form.bytes_sent()
     if not data.strip():
-        form.say([t("Choose a file, or paste the text of one.")])
+        form.say([t("The file is empty.") if form.has_file else t("Choose a file, or paste the text of one.")])
         return None
     try:
         board_files.read_boards(data, number=number)
