@@ -17,9 +17,9 @@ HELP = """\
 Read a PBN, LIN or USEBIO file and print its boards as JSON: one object with --number or where the file holds one
 game, else a list with a game a line. Seats and cards are written as in PBN, the score is North-South's, and
 `warnings` say what is odd, with the line; nothing is corrected. An `explanation` holds all that was noted of a call:
-a pause as [30 s], [W, out of turn], [withdrawn], and who explained what to whom. A board that stands more than once is printed from
-its first game with --number, and its warnings say so. Where games are refused the others are printed and the reasons
-are on standard error; the exit status is 1 where nothing can be printed."""
+a pause as [30 s], [W, out of turn], [withdrawn], and who explained what to whom. A board that stands more than once
+is printed from its first game with --number, and its warnings say so. Where games are refused the others are printed
+and the reasons are on standard error; the exit status is 1 where nothing can be printed."""
 
 
 def show(path: Path, number: int | None) -> int:

@@ -178,8 +178,9 @@ def refuse_unsettled(session: Session, loaded: Loaded, board: Board | None, *, f
         board = Board.from_json(filed.board) if filed is not None else None
     unsettled = board.open_findings() if board is not None else []
     if unsettled:
-        words = t("The board does not fit together: {findings} Correct it in the full form, or tick there that it was so "
-                  "at the table and write why.", findings=sentences([finding.text for finding in unsettled]))  # fmt: skip
+        findings = sentences([finding.text for finding in unsettled])
+        words = t("The board does not fit together: {findings} Correct it in the full form, or tick there that it was "
+                  "so at the table and write why.", findings=findings)  # fmt: skip
         raise Invalid({field: words})
 
 

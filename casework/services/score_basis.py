@@ -45,9 +45,7 @@ def _contradicts(recorded: Outcome, at_table: Outcome | None, method: Method) ->
     return at_table != recorded
 
 
-def why_not_listed(
-    board: Board, at_table: Outcome | None, method: Method, because: str
-) -> Mapping[str, Text]:
+def why_not_listed(board: Board, at_table: Outcome | None, method: Method, because: str) -> Mapping[str, Text]:
     """By the field, what the result list cannot have of this board; empty where it can, or where it is said why.
 
     A list is the organiser's: what it has is counted as it stands, but never unnoticed.
@@ -95,9 +93,7 @@ def board_at(session: Session, loaded: Loaded, board_id: UUID | None) -> Board:
     return Board.from_json(session.get_one(BoardRecord, board_id).board)
 
 
-def changed_since(
-    then: Board, now: Board, at_table: Outcome | None, method: Method, *, table: str = ""
-) -> Text | None:
+def changed_since(then: Board, now: Board, at_table: Outcome | None, method: Method, *, table: str = "") -> Text | None:
     """What makes a score stale that was worked out on `then`: None where the same can be said of `now`.
 
     `table` holds the results of all tables that a file has brought since, as they are typed.

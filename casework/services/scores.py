@@ -54,8 +54,8 @@ def count(loaded: Loaded, typed: ScoreInput, board: Board) -> AdjustedScore:
     The result at the table is the recorded one, where there is one, or it is said why it is not; and what a side
     gets can be had on this board.
     """
-    wrong = {**why_not_listed(board, typed.at_table, typed.method, typed.differs_because), **_not_to_be_had(typed, board)}
-    if wrong:
+    listed = why_not_listed(board, typed.at_table, typed.method, typed.differs_because)
+    if wrong := {**listed, **_not_to_be_had(typed, board)}:
         raise Invalid(wrong)
     return adjust(
         Adjustment(
@@ -207,7 +207,8 @@ def keep_score(
 
     rules = loaded.proceeding.kind is ProceedingKind.RULING
     action = ActionName.COMPLETE_RULING if rules else ActionName.COUNT_SCORE
-    return take(session, loaded, action, actor, now=now, subject_id=record_id, form=form, write=write)
+    data = {"score": score}
+    return take(session, loaded, action, actor, now=now, data=data, subject_id=record_id, form=form, write=write)
 
 
 def _refuse_another_decision(session: Session, loaded: Loaded, score: AdjustedScore | None) -> None:

@@ -18,13 +18,14 @@ from casework.domain.bridge.scoring.methods import ByMatchpoints, ByPercent, Met
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome, Share, read_percent
 from casework.domain.bridge.scoring.typed import render_outcome
 from casework.domain.errors import Conflict, Invalid, NotAllowed
-from casework.domain.models import AdjustmentRecord, Case, Decision
+from casework.domain.models import AdjustmentRecord, Case, Decision, Notice
 from casework.domain.rules.editions import LawEdition
-from casework.domain.terms import AppealOutcome, Position, RulingOutcome, Side
+from casework.domain.terms import AppealOutcome, NoticeKind, Position, RulingOutcome, Side
 from casework.services import boards, decisions, scores
 from casework.services.boards import blank_board
 from casework.services.case_view import case_view
 from casework.services.decisions import AppealDecision
+from casework.services.mail_context import context_of
 from casework.services.room_view import room_view
 from casework.services.score_basis import result_of
 from casework.services.score_view import saved_view
@@ -181,6 +182,25 @@ def test_what_is_decided_can_be_counted_further_but_not_changed(there: Federatio
     assert [row.ours for row in later.sides] == [True, False]
     (given,) = rows(Decision)
     assert given.adjustment_id == frozen
+
+
+def test_points_that_are_counted_anew_are_told_to_the_parties_and_stand(there: Federation) -> None:
+    """Nobody reads two scores without knowing which; a draft before the ruling is told to nobody."""
+    case = factories.open_case(there)
+    keep(there, case, score())
+    assert rows(Notice) == []
+    factories.give_ruling(there, case, at=FILED)
+    missing = ByMatchpoints(Frequency((*TABLE, Line(-430)), Comparison.plus_one), Line(100))
+    keep(there, case, score(missing), minutes=5)
+    told = rows(Notice, Notice.kind == NoticeKind.SCORE_COUNTED)
+    ruled = rows(Notice, Notice.kind == NoticeKind.RULING)
+    assert {notice.person_id for notice in told} == {notice.person_id for notice in ruled} != set()
+    with uow() as session:
+        view = case_view(session, case.case_id, there.actor("north"), FILED + timedelta(minutes=6))
+        context = context_of(session, session.get_one(Notice, told[0].id))
+    assert view.decision is not None
+    assert [score.replaced_at for score in view.decision.scores] == [FILED + timedelta(minutes=5), None]
+    assert "9 resultat" in str(context["decision"]["counted"])
 
 
 def test_each_side_sees_its_own_points(there: Federation) -> None:

@@ -168,7 +168,8 @@ def test_a_tick_counts_for_what_it_was_given_for(phone: PageClient, case: OpenCa
 
 def test_a_tick_and_a_reason_given_from_the_start_count_for_one_thing(phone: PageClient, case: OpenCase) -> None:
     """Who writes down an insufficient bid knows of it; of two odd things the page names both and asks."""
-    hands, odd = url(case, "domslut/underlag/hander"), {"as_played": True, "because": "Otillräckligt bud."}
+    hands = url(case, "domslut/underlag/hander")
+    odd: dict[str, Any] = {"as_played": True, "because": "Otillräckligt bud."}
     two = phone.submit(phone.get(hands), "Spara", status=422, auction="2S 1H P P", north="", **odd, dealer="W")
     assert "Kryssa i att allt detta var så" in errors(two)
     assert "även detta" not in errors(two)

@@ -10,7 +10,7 @@ from casework.adapters.database import uow
 from casework.app import create_app
 from casework.domain.models import AdjustmentRecord, Case, Decision
 from casework.domain.rules.editions import LawEdition
-from casework.domain.terms import Form, Position, RulingOutcome
+from casework.domain.terms import Position, RulingOutcome
 from casework.services import decisions
 from tests import factories
 from tests.factories import Federation, OpenCase
@@ -161,16 +161,6 @@ def test_what_cannot_be_is_said_at_its_field_and_everything_typed_is_kept(
     assert rows(AdjustmentRecord) == []
 
 
-def test_a_list_with_a_score_of_another_zone_is_counted_with_its_reason(phone: PageClient, case: OpenCase) -> None:
-    """The classic slip, 420 or 620; what the organiser has entered is counted as it stands, but not unnoticed."""
-    listed = TWO_RESULTS | {"frequency": PAIRS + "\n-620", "differs": "y", "differs_because": "Bord 3 skrev fel."}
-    phone.submit(count(phone, case, **listed), SAVE)
-    assert [row.differs_because for row in rows(AdjustmentRecord)] == ["Bord 3 skrev fel."]
-    assert "Resultatlistan stämmer inte med brickan som den är antecknad: Bord 3 skrev fel." in main(
-        count(phone, case, **listed)
-    )
-
-
 def test_a_percentage_for_each_side(phone: PageClient, case: OpenCase) -> None:
     """R75, R77: 63.2 % of its own for the side that was not at fault, 40 for the other."""
     fault: dict[str, Any] = {
@@ -188,24 +178,6 @@ def test_a_percentage_for_each_side(phone: PageClient, case: OpenCase) -> None:
     phone.submit(page, SAVE)
     begun = phone.get(url(case, "poang")).values(COUNT)
     assert {name: begun[name] for name in fault} == {name: [value] for name, value in fault.items()}
-
-
-def test_a_percentage_of_its_own_is_refused_where_imps_are_counted(phone: PageClient, case: OpenCase) -> None:
-    """R76: average plus is 3 IMPs, whatever the side has got on the other boards."""
-    both = ("north_south", "east_west")
-    fault = {f"{side}-kind": "artificial" for side in both} | {f"{side}-fault": "none" for side in both}
-    page = count(phone, case, status=422, **fault, **{"north_south-own_percent": "63,2"}, method="imps")
-    assert "bara i partävlingar" in errors(page)
-
-
-def test_cards_from_the_wrong_pocket_were_taken_by_somebody(phone: PageClient, case: OpenCase) -> None:
-    """R88: 40 % to the pair that took them, 60 to the other."""
-    both = ("north_south", "east_west")
-    typed = {f"{side}-kind": "artificial" for side in both} | {f"{side}-ground": "wrong_pocket" for side in both}
-    typed |= {"north_south-fault": "none", "method": "percent"}
-    page = count(phone, case, status=422, **typed, **{"east_west-fault": "none"})
-    assert "välj vilken sida som var direkt felande" in errors(page)
-    assert "40" in main(count(phone, case, **typed, **{"east_west-fault": "directly"}))
 
 
 def test_a_penalty_beside_a_result_that_stands(phone: PageClient, case: OpenCase) -> None:
@@ -256,29 +228,6 @@ def test_a_match_gets_imps_and_victory_points(phone: PageClient, case: OpenCase)
         ["Nord–Syd", "−7", "10", "11,76"],
         ["Öst–Väst", "7", "−10", "8,24"],
     ]
-
-
-def test_a_match_waits_for_its_other_table(app: Flask) -> None:
-    """R76: average plus needs none, and is 3 IMPs to both; an assigned score is told in words meanwhile."""
-    there = factories.federation(form=Form.TEAMS)
-    phone, made = signing.official(app, there, "director"), factories.open_case(there, at=clock.now())
-    editor = phone.get(url(made, "poang"))
-    assert "De andra bordens resultat" not in main(editor)
-    both = ("north_south", "east_west")
-    plus = {f"{side}-kind": "artificial" for side in both} | {f"{side}-fault": "none" for side in both}
-    counted = phone.submit(editor, COUNT, **plus, method="imps_later")
-    assert ("3 IMP" in main(counted), "60" in main(counted)) == (True, False)
-    assigned = phone.submit(editor, COUNT, **{"north_south-shares-0-result": "4♠ S ="}, method="imps_later")
-    assert "IMP räknas när det andra bordet har sitt resultat" in main(assigned)
-    assert "frekvensen" not in main(assigned)
-    phone.submit(assigned, SAVE)
-    assert phone.get(url(made, "poang")).values(COUNT)["method"] == ["imps_later"]
-
-
-def test_a_number_at_the_table_is_told_with_its_contract(phone: PageClient, case: OpenCase) -> None:
-    """The board knows what the score came from, so nobody is told "the score" alone."""
-    phone.submit(phone.get(url(case, "domslut/underlag/resultat")), "Spara", contract="4♠ N", tricks="-1")
-    assert "Vid bordet4♠ spader av Nord −1" in main(count(phone, case, **TWO_RESULTS))
 
 
 def test_a_side_can_be_weighted_of_many_results(phone: PageClient, case: OpenCase) -> None:

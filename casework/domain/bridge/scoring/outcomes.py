@@ -164,7 +164,9 @@ def not_in_zone(zone: Vulnerability | None, *scores: int) -> Text | None:
 
 @cache
 def _scores_in(zone: Vulnerability) -> frozenset[int]:
-    contracts = [Contract(level, strain, risk) for level in range(1, 8) for strain in Strain for risk in ("", "X", "XX")]
+    contracts = [
+        Contract(level, strain, risk) for level in range(1, 8) for strain in Strain for risk in ("", "X", "XX")
+    ]
     played = product(contracts, (Seat.north, Seat.east), range(14))
     return frozenset({0, *(score(contract, seat, tricks, zone) for contract, seat, tricks in played)})
 

@@ -72,7 +72,7 @@ def _leads_to(number: Fraction, value: Fraction, places: int) -> bool:
 
 
 def _halfway(value: Fraction, places: int) -> bool:
-    return value * 10**places % 1 == Fraction(1, 2)
+    return Fraction(value * 10**places).denominator == 2
 
 
 def equals(value: Fraction, places: int = 2) -> str:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from casework.adapters.i18n import render
 from casework.domain.bridge.scoring.matchpoints import neuberg
 from casework.domain.bridge.scoring.working import Working, equals, rounded_later, rounding, shown, signed
 
@@ -41,7 +42,8 @@ def test_rounding_is_said_and_only_then() -> None:
     """R81: one decimal."""
     assert [step.text.params["number"] for step in rounding(Fraction(29, 6), 1)] == [shown(Fraction(48, 10))]
     assert rounding(Fraction(9, 2), 1) == ()
-    assert [str(step.text.params["shown"].params["number"]) for step in rounding(Fraction(11, 4), 1)] == ["2.8"]
+    (halfway,) = rounding(Fraction(11, 4), 1)
+    assert "Visas med en decimal: 2,8, den jämna" in render(halfway.text, "sv")
 
 
 def test_a_score_has_its_sign() -> None:
