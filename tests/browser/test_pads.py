@@ -94,7 +94,7 @@ TEXTS = [
     "[30 s] X [30] P [5 sek?] P … P ... P [paus] P [pause?] P [tankepaus 10 sekunder omtvistad] 1S",
     '1H! "5+ \\"hjärter\\"" N>Ö: "krav" ”” sw "inget" >v "x" [withdrawn] V: p [ändrat]',
     "V:1h n: 2h Ö : p",
-    "[30 s, överens] P", "1S - - -", "- 1S", "1S-2S",
+    "[30 s, överens] P", "1S - - -", "- - 1S", "1S-2S",
     "1S hej", "1S [30 s]", '1S "öppet', "9S", "", "1S !", "passx", '1S "a" "b"',
 ]  # fmt: skip
 
