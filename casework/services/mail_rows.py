@@ -284,11 +284,12 @@ class Rows:
         return Board.from_json(filed.board) if filed else None
 
     def _score(self, decision: Decision) -> ScoreView | None:
-        """The score that the decision took along, from the recipient's side."""
-        if decision.adjustment_id is None:
+        """The score that the decision took along, or what was counted of it since, from the recipient's side."""
+        counted = self.subject_id if self.notice.kind is NoticeKind.SCORE_COUNTED else decision.adjustment_id
+        if counted is None:
             return None
         own = next((party.side for party in self.loaded.parties if party.id == self.notice.party_id), None)
-        record = self.session.get_one(AdjustmentRecord, decision.adjustment_id)
+        record = self.session.get_one(AdjustmentRecord, counted)
         return saved_view(SavedScore.of(record), own=own)
 
     def _votes(self, decision: Decision) -> str:

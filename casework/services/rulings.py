@@ -29,7 +29,7 @@ from casework.domain.terms import (
 )
 from casework.domain.workflow import guards
 from casework.domain.workflow.facts import Ask, ProofFacts
-from casework.services.boards import board_record, refuse_impossible
+from casework.services.boards import board_record, refuse_impossible, refuse_unsettled
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.scores import taken_along
@@ -160,6 +160,7 @@ def give_ruling(
     loaded = locked(session, proceeding, form)
     _refuse_impossible_times(loaded, ruling, now)
     refuse_impossible(ruling.board)
+    refuse_unsettled(session, loaded, ruling.board, field="board")
     score_id = taken_along(session, loaded, ruling.outcome, field="outcome", board=ruling.board)
 
     def write(step: Step) -> None:

@@ -1,7 +1,7 @@
 """An adjusted score as page, letter, case file and mail show it: made once here, in words without a language."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -14,7 +14,7 @@ from casework.domain.bridge.scoring.adjustment import Adjustment, SideScore
 from casework.domain.bridge.scoring.artificial import ArtificialScore
 from casework.domain.bridge.scoring.matchpoints import Result, ScoredLine
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome
-from casework.domain.bridge.scoring.working import Step, rounded, shown, signed
+from casework.domain.bridge.scoring.working import Step, shown, signed
 from casework.domain.labels import label
 from casework.domain.models import AdjustmentRecord
 from casework.domain.terms import Body, RulingOutcome, Side
@@ -76,6 +76,8 @@ class ScoreView:
     frequency: tuple[TableRow, ...]
     working: tuple[Counted, ...]
     later: datetime | None = None
+    replaced_at: datetime | None = None
+    """When it was worked out again: what was counted then stands instead."""
     notes: tuple[Text, ...] = ()
     """What must be known with it: that its board has been changed since, or why its result is not the recorded one."""
 
@@ -134,7 +136,7 @@ def _notes(differs_because: str, stale: Text | None) -> Iterator[Text]:
     if stale is not None:
         yield stale
     if differs_because:
-        yield t("The result at the table is not as it is recorded with the board: {why}", why=differs_because)
+        yield t("The result list does not fit the board as it is recorded: {why}", why=differs_because)
 
 
 def saved_view(
@@ -167,7 +169,9 @@ def views_of(
         saved_view(SavedScore.of(record), own=own, later=None if record.id == frozen else record.filed_at)
         for record in records
     )
-    return tuple(view for view in views if view is not None)
+    found = [view for view in views if view is not None]
+    since = found[-1].later if found else None
+    return tuple(replace(view, replaced_at=since if view.sides and view is not found[-1] else None) for view in found)
 
 
 def _results(score: AdjustedScore, at_table: Outcome | None, own: Side | None) -> Iterator[ResultRow]:
@@ -287,7 +291,7 @@ def _sides(score: AdjustedScore, own: Side | None) -> Iterator[TableRow]:
 
 
 def _amount(value: Fraction | None, unit: Unit) -> Words:
-    return "–" if value is None else t("{number}", number=rounded(value, unit.places))
+    return "–" if value is None else t("{number}", number=shown(value, unit.places))
 
 
 _FREQUENCY = (t("North–South's score"), t("Tables"), t("N–S before"), t("N–S now"), t("E–W now"))

@@ -24,8 +24,8 @@ pytestmark = [
     ),
 ]
 
-TABLE = (Line(100), Line(-620, 2), Line(-630), Line(-650, 3), Line(-660))
-THIRDS = AssignedScore((Share(Outcome(100), read_percent("33,3")), Share(Outcome(-630), read_percent("66,7"))))
+TABLE = (Line(100), Line(-420, 2), Line(-430), Line(-450, 3), Line(-460))
+THIRDS = AssignedScore((Share(Outcome(100), read_percent("33,3")), Share(Outcome(-430), read_percent("66,7"))))
 SHORT = ("Nord–Syd: 10,8 poäng, tidigare 14 poäng", "Öst–Väst: 3,2 poäng, tidigare 0 poäng")
 STEPS = ("(8 + 1) × 8 / 7 − 1 ≈ 9,29", "R73, 12C1c", "Sammanvägt: ≈ 10,81 poäng")
 

@@ -61,6 +61,7 @@ BY_THEMSELVES = {
     NoticeKind.STATEMENT_REMINDER,
     NoticeKind.PUBLICATION_MISSING,
     NoticeKind.WINDOW_MOVED,
+    NoticeKind.SCORE_COUNTED,
     NoticeKind.LINK,
 }
 FALLBACK = {
@@ -119,7 +120,7 @@ def test_notices_of_a_ruling_that_stands(sqlite: str) -> None:
     story.withdraw()
     story.expire(days=2)
     story.prolong(Side.EAST_WEST)
-    for kind in (NoticeKind.PUBLICATION_MISSING, NoticeKind.WINDOW_MOVED, NoticeKind.LINK):
+    for kind in (NoticeKind.PUBLICATION_MISSING, NoticeKind.WINDOW_MOVED, NoticeKind.SCORE_COUNTED, NoticeKind.LINK):
         story.notice(kind, proceeding_id=story.case.proceeding_id)
     assert_told(WITHOUT_DECISION | BY_THEMSELVES - {NoticeKind.STATEMENT_REMINDER})
 

@@ -11,6 +11,7 @@ from casework.domain.errors import Missing
 from casework.domain.terms import ActionName, NoticeState
 from casework.services import correcting, notices, prolonging, receipts, rulings, scores, telling
 from casework.services.appeal_rights import window_of
+from casework.services.boards import ruling_papers
 from casework.services.loading import Loaded
 from casework.services.telling import ToldParty
 from casework.text import t
@@ -39,11 +40,13 @@ def receipt(case_id: UUID) -> Response:
         parties = telling.told_parties(session, loaded)
         decision = telling.decision_of(loaded)
         lacks = scores.lacks_score(decision.outcome, scores.newest_score(session, decision.proceeding_id))
+        papers = ruling_papers(session, loaded)
     shown: dict[str, Any] = {
         "decision": decision,
         "parties": parties,
         "number": _number(loaded, decision.id),
         "lacks_score": lacks,
+        "lacks_papers": decision.of_judgement and not papers.whole,
     }
     return page("rulings/receipt.html", loaded=loaded, now=now(), **shown)
 

@@ -114,7 +114,7 @@ class IncidentFields(Form):
         choices=options(("", t("as the board's number says")), *((zone.value, zone.words) for zone in Vulnerability)),
         validators=[validators.Optional()],
     )
-    board_because = ReasonField(t("Why do they differ from the board's number?"), validators=[validators.Optional()])
+    board_because = ReasonField(t("Why do they differ from the board's number?"))
     north_south = wtforms.IntegerField(
         t("North–South, number"),
         validators=[
@@ -241,6 +241,11 @@ class RulingFields(Form):
     told_at = ClockField(t("Time"), day="told_day")
     over_seen = wtforms.StringField(widget=HiddenInput(), validators=[validators.Optional()])
     """Whose time the page has said would already be over."""
+
+    def offer_outcomes(self, *editions: LawEdition) -> None:
+        """What the laws of none of the sessions let a director give is not offered (R73)."""
+        if all(why_not_weight(edition, Body.DIRECTOR) for edition in editions):
+            self.outcome.choices = [each for each in self.outcome.choices if each.value != RulingOutcome.WEIGHTED]
 
     def offer_told(self, people: Iterable[tuple[UUID, str]]) -> None:
         """Whom the director can have told."""

@@ -12,7 +12,7 @@ from casework.domain.terms import ActionName, RulingOutcome
 from casework.services import rulings, scores, tournament_view
 from casework.services.before_sending import parties_told
 from casework.services.before_telling import before_telling
-from casework.services.boards import ruling_papers
+from casework.services.boards import refuse_unsettled, ruling_papers
 from casework.services.engine import possibilities
 from casework.services.loading import Loaded
 from casework.services.rulings import RulingInput
@@ -42,6 +42,7 @@ def give(case_id: UUID) -> Response:
     begun = {"outcome": score.outcome.value, "operative": words(score.operative or "")} if score else {}
     form = LaterRuling(reasons=known.reasons, **begun)
     edition = loaded.case.law_edition
+    form.offer_outcomes(edition)
     form.offer_told((member.person_id, loaded.persons[member.person_id].name) for member in loaded.members)
     form.shows(loaded.proceeding.version)
     shown: dict[str, Any] = {"form": form, "loaded": loaded, "laws": law_choices(edition), "edition": edition}
@@ -52,6 +53,7 @@ def give(case_id: UUID) -> Response:
     cited = form.read_laws(edition)
     if not form.errors:
         with form.showing_errors(), reading() as session:
+            refuse_unsettled(session, loaded, known.board, field="board")
             scores.taken_along(session, loaded, RulingOutcome(form.outcome.data), field="outcome")
     if form.errors and not (pressed() == FILE and form.only_telling_is_wrong()):
         return page("rulings/give.html", **shown)

@@ -44,6 +44,7 @@ def new() -> Response:
     form.offer(choices)
     played_on = _played_on(choices, form.session_id.data)
     edition, found = edition_on(played_on), _look_up(form)
+    form.offer_outcomes(*(edition_on(choice.played_on) for choice in choices or ()), edition)
     shown: dict[str, Any] = {"form": form, "laws": law_choices(edition), "edition": edition, "choices": choices}
     if request.method == "GET" or pressed() == EDIT:
         return page("rulings/new.html", **shown)
