@@ -50,7 +50,7 @@ class Journal:
     told: list[tuple[str, str]] = field(default_factory=list)
     tries: list[Trouble] = field(default_factory=list)
 
-    def message_for(self, session: Session, notice_id: UUID) -> Letter:
+    def message_for(self, session: Session, notice_id: UUID, now: datetime) -> Letter:
         return self.letter
 
     def crowded_until(self, session: Session, notice_id: UUID, now: datetime) -> datetime | None:
