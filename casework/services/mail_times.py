@@ -14,7 +14,7 @@ from casework.text import Text, t
 
 
 def times_told(rows: Rows) -> Mapping[str, Any]:
-    """`times` in lines, `own_times` whether the reader has any, `whose` they are, `because` the reason that was given."""
+    """`times` in lines, `own_times` whether the reader has any, `whose` they are, `because` the reason given."""
     if rows.notice.kind not in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED):
         return {"times": "", "own_times": False, "whose": "", "because": ""}
     times = times_of(rows)

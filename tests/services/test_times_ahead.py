@@ -106,7 +106,7 @@ def test_the_mail_says_that_the_time_was_over_and_what_can_be_done(there: Federa
             notices.message_for(session, notice(there, key).id, FILED).text for key in ("north", "south", "east")
         )
     assert "har antecknat att du fick veta domslutet" in told
-    assert "Din tid att överklaga hade därför gått ut" in told
+    assert "Din tid att överklaga hade gått ut" in told
     assert "Tiden att överklaga gick ut:" in told
     assert "gått ut" in partner
     assert "gått ut" not in other
