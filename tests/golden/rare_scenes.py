@@ -279,7 +279,7 @@ RARE = {
     ),
     "two teams": Scene(
         two_teams,
-        {NoticeKind.CONCURRENCE_ASKED, NoticeKind.CONCURRED, NoticeKind.DEADLINE_PASSED, NoticeKind.TASK_DUE,
+        {NoticeKind.CONCURRENCE_ASKED, NoticeKind.CONCURRED, NoticeKind.TASK_DUE,
          NoticeKind.APPEAL_FORWARDED, NoticeKind.SUMMONS},
     ),
     "told at the table": Scene(
@@ -292,7 +292,7 @@ RARE = {
     "late score": Scene(late_score, {NoticeKind.WINDOW_OPEN}),
     "times moved": Scene(times_moved, {NoticeKind.WINDOW_MOVED}),
     "in the director's place": Scene(
-        in_the_directors_place, {NoticeKind.STATEMENT_RECEIVED, NoticeKind.DEADLINE_PASSED, NoticeKind.SENT_IN}
+        in_the_directors_place, {NoticeKind.STATEMENT_RECEIVED, NoticeKind.SENT_IN}
     ),
     "taken up": Scene(taken_up, {NoticeKind.SENT_IN}),
     "no ruling": Scene(no_ruling, {NoticeKind.REGISTERED}),
@@ -306,7 +306,7 @@ def _party(story: Scribe, key: str) -> UUID:
 
 def _states(story: Scribe, key: str) -> None:
     newest, actor = story.newest(), story.actors[key]
-    said = StatementInput(party_id=_party(story, key), text=f"Så säger jag, {key}.")
+    said = StatementInput(party_id=_party(story, key), text="Pausen var kort.")
     story.write(lambda s: statements.file_statement(s, newest, actor, said, now=story.later()))
     story.deliver()
 

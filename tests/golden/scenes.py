@@ -106,6 +106,7 @@ def times_and_tasks(data: Data) -> Scribe:
     story.stand_still(Side.NORTH_SOUTH)
     story.later(days=2)
     story.go_on()
+    story.notice(NoticeKind.WINDOW_MOVED)
     story.appeal()
     story.run_out(DeadlineKind.FORWARD_APPEAL)
     story.forward()
@@ -124,15 +125,38 @@ def times_and_tasks(data: Data) -> Scribe:
     return story
 
 
+MAIN = {
+    "appeal on site": (
+        appeal_on_site,
+        {NoticeKind.RULING, NoticeKind.WINDOW_OPEN, NoticeKind.APPEAL_RECEIVED, NoticeKind.CONCURRENCE_ASKED,
+         NoticeKind.APPEAL_TO_FORWARD, NoticeKind.CONCURRED, NoticeKind.APPELLANT_WARNED, NoticeKind.APPEAL_FORWARDED,
+         NoticeKind.SEATED, NoticeKind.SUMMONS, NoticeKind.DECISION, NoticeKind.TO_BE_TOLD},
+    ),
+    "appeal in writing": (
+        appeal_in_writing,
+        {NoticeKind.REPORT_FILED, NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_RECEIVED,
+         NoticeKind.STATEMENT_REMINDER, NoticeKind.STATEMENTS_OPEN, NoticeKind.MATERIAL_ADDED, NoticeKind.LEFT_OUT,
+         NoticeKind.SENT_IN, NoticeKind.REGISTERED, NoticeKind.PANEL_CHANGED},
+    ),
+    "ruling that stands": (
+        ruling_that_stands,
+        {NoticeKind.RULING_ASKED, NoticeKind.DIRECTOR_APPOINTED, NoticeKind.TO_RULE, NoticeKind.RULING_POSTPONED,
+         NoticeKind.WINDOW_PROLONGED, NoticeKind.APPEAL_WITHDRAWN, NoticeKind.FINAL, NoticeKind.NO_LONGER_FINAL,
+         NoticeKind.PUBLICATION_MISSING, NoticeKind.LINK},
+    ),
+    "times and tasks": (
+        times_and_tasks,
+        {NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED, NoticeKind.TASK_DUE, NoticeKind.DEADLINE_PASSED,
+         NoticeKind.WINDOW_MOVED},
+    ),
+}  # fmt: skip
+"""Told with every data, and whose kinds they show."""
+OTHERWISE = {NoticeKind.RULING, NoticeKind.APPEAL_FORWARDED, NoticeKind.DECISION}
+"""Kinds that say something else in each of them, with ordinary data."""
 SCENES: Mapping[str, Scene] = {
-    f"{words}, {data.name}": Scene(tell, data=data)
-    for words, tell, sets in (
-        ("appeal on site", appeal_on_site, (ORDINARY, LONG, ODD)),
-        ("appeal in writing", appeal_in_writing, (ORDINARY, LONG, ODD)),
-        ("ruling that stands", ruling_that_stands, (ORDINARY, LONG, ODD)),
-        ("times and tasks", times_and_tasks, (ORDINARY, LONG, ODD)),
-    )
-    for data in sets
+    f"{words}, {data.name}": Scene(tell, kinds | OTHERWISE if data is ORDINARY else kinds, data)
+    for words, (tell, kinds) in MAIN.items()
+    for data in (ORDINARY, LONG, ODD)
 } | {f"{words}, {ORDINARY.name}": scene for words, scene in RARE.items()}
 """By the heading that their sections have."""
 

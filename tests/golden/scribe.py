@@ -12,7 +12,8 @@ from sqlmodel import Session, col, select
 
 from casework.adapters.database import uow
 from casework.adapters.i18n import LANGUAGES, format_instant
-from casework.adapters.mail import Letter, build
+from casework.adapters.mail import Letter, build, message_id
+from casework.adapters.smtp import Handover
 from casework.domain.models import Contact, Deadline, Notice, Timer
 from casework.domain.terms import DeadlineKind, NoticeKind, NoticeState, Side
 from casework.domain.watch import TimerState
@@ -35,7 +36,11 @@ class Mail:
     at: datetime
     to: str
     letter: Letter
-    size: int
+
+    @property
+    def size(self) -> int:
+        """In bytes, as it is sent."""
+        return len(build(self.letter, self.at).mime)
 
     @property
     def page(self) -> str:
@@ -114,18 +119,26 @@ class Scribe(Story):
         now = self.at + timedelta(minutes=1)
         with uow(write=True) as session:
             due = select(Notice).where(Notice.state == NoticeState.DUE, col(Notice.carried_by).is_(None))
-            for notice in session.exec(due).all():
+            keys = list(self.there.persons.values())
+            for notice in sorted(session.exec(due), key=lambda notice: (notice.due_at, keys.index(notice.person_id))):
                 self._write_down(session, notice, now)
         super().deliver()
 
+    def hand_over(self, session: Session, notice_id: UUID, now: datetime) -> None:
+        """The letter is written down: its bytes are not made once more."""
+        handover = Handover(now, "mail.example:25", "250 ok", message_id(notice_id), "", kept=b"Subject: -\r\n\r\n")
+        notices.record_handover(session, notice_id, handover)
+
     def _write_down(self, session: Session, notice: Notice, now: datetime) -> None:
+        """Of other data than the ordinary one mail of each kind is enough."""
+        if self.data is not ORDINARY and any(mail.kind is notice.kind for mail in self.mails):
+            return
         keys, own = {person: key for key, person in self.there.persons.items()}, notice.language
         for language in LANGUAGES:
             notice.language = language
             letter = notices.message_for(session, notice.id, now)
-            size = len(build(letter, now).mime)
             to = keys[notice.person_id]
-            self.mails.append(Mail(kind=notice.kind, language=language, at=now, to=to, letter=letter, size=size))
+            self.mails.append(Mail(kind=notice.kind, language=language, at=now, to=to, letter=letter))
         notice.language = own
 
 
@@ -140,6 +153,7 @@ def _asked(there: Federation, data: Data) -> OpenCase:
 
 
 def alike(mail: Mail) -> str:
-    """What mails have in common that say the same to another person or side."""
+    """What mails have in common that say the same to another person or side, or at another time."""
     names = "|".join(map(re.escape, NAMES.values()))
-    return re.sub(rf"{names}|\b(?:par|pair|spelare|player|lag|team) \d+", "·", mail.page, flags=re.IGNORECASE)
+    party, day = r"\b(?:par|pair|spelare|player|lag|team) \d+", r"\w+da[gy] \d+ \w+ \d{4}(?: (?:kl\.|at) \d\d\.\d\d)?"
+    return re.sub(f"{names}|{party}|{day}", "·", mail.page, flags=re.IGNORECASE)
