@@ -212,7 +212,7 @@ def _laws(rows: CaseRows, decision: Decision | None) -> Iterator[Text]:
 
 _MATTERS: Mapping[DeadlineKind | None, Text] = {
     DeadlineKind.STATEMENT: t("State your views"),
-    DeadlineKind.ANSWER: t("Answer the other side"),
+    DeadlineKind.ANSWER: t("Answer the others"),
 }
 
 

@@ -7,6 +7,7 @@ cannot differ in what they say.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -41,14 +42,14 @@ class PaperLetter:
     body: str
 
 
-def message_for(session: Session, notice_id: UUID) -> Letter:
-    """The mail of a notice, in its recipient's language. Needs no more than a read unit.
+def message_for(session: Session, notice_id: UUID, now: datetime) -> Letter:
+    """The mail of a notice that goes out now, in its recipient's language. Needs no more than a read unit.
 
     Raises:
         NoAppealRights: a decision that can be appealed, without the window of its recipient: it is never sent (R32).
     """
     notice = session.get_one(Notice, notice_id)
-    context = _said(session, notice, paper=False)
+    context = _said(session, notice, now, paper=False)
     settings = get_settings()
     return Letter(
         sender=settings.mail_from,
@@ -69,13 +70,13 @@ def message_for(session: Session, notice_id: UUID) -> Letter:
     )
 
 
-def letter_for(session: Session, notice_id: UUID) -> PaperLetter:
+def letter_for(session: Session, notice_id: UUID, now: datetime) -> PaperLetter:
     """The same notice for the post, without what opens the case: others make, fetch and post it (R37).
 
     Raises as `message_for`.
     """
     notice = session.get_one(Notice, notice_id)
-    context = _said(session, notice, paper=True)
+    context = _said(session, notice, now, paper=True)
     contact = session.exec(select(Contact).where(Contact.person_id == notice.person_id)).first()
     town = f"{contact.postal_code} {contact.city}".strip() if contact else ""
     return PaperLetter(
@@ -106,9 +107,9 @@ def template_version(kind: NoticeKind, language: str) -> str:
     return f"{kind} {language} {digest.hexdigest()[:12]}"
 
 
-def _said(session: Session, notice: Notice, *, paper: bool) -> dict[str, Any]:
+def _said(session: Session, notice: Notice, now: datetime, *, paper: bool) -> dict[str, Any]:
     """The context of the frames: the case's rows, and the words of this kind of notice."""
-    context = {**context_of(session, notice, alone=paper), "paper": paper}
+    context = {**context_of(session, notice, now, alone=paper), "paper": paper}
     template = jinja_environment(notice.language).get_template(f"mail/{notice.kind}/words.txt")
     words = template.make_module(context)
     rare = {name: getattr(words, name, "") for name in _RARE}

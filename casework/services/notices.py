@@ -145,7 +145,7 @@ def to_send(session: Session, notice_id: UUID, now: datetime) -> Letter | dateti
     Raises as `message_for`.
     """
     notice = session.get_one(Notice, notice_id)  # held, so that it is read once
-    return _crowded_until(session, _domain(notice), now) or message_for(session, notice.id)
+    return _crowded_until(session, _domain(notice), now) or message_for(session, notice.id, now)
 
 
 _LATELY = (

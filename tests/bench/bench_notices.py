@@ -120,7 +120,7 @@ def bare(notice_ids: list[UUID]) -> None:
     with smtplib.SMTP(settings.smtp_host, settings.smtp_port) as line:
         for notice_id in notice_ids:
             with uow() as session:
-                letter = notices.message_for(session, notice_id)
+                letter = notices.message_for(session, notice_id, clock.now())
             line.send_message(plain(letter))
 
 

@@ -58,7 +58,7 @@ def words(asked: UUID) -> str:
 
 def test_the_mail_says_what_both_sides_get_and_how_it_is_worked_out(story: Story) -> None:
     with uow() as session:
-        mail = notices.message_for(session, notice_of(Channel.MAIL).id)
+        mail = notices.message_for(session, notice_of(Channel.MAIL).id, story.at)
     for text in SHORT:
         assert text in mail.text
         assert text in mail.html

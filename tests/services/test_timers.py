@@ -117,7 +117,7 @@ def test_after_an_outage_each_step_is_done_once_with_a_note(asked: Story) -> Non
     reminders = told(NoticeKind.STATEMENT_REMINDER)
     assert len(reminders) == 4
     with uow() as session:
-        letter = notices.message_for(session, reminders[0].id)
+        letter = notices.message_for(session, reminders[0].id, now)
     assert "Det här kommer sent. Det skulle ha gjorts" in letter.text
     assert "Det här kommer sent. Det skulle ha gjorts" in letter.html
     asked.at = now
@@ -127,7 +127,7 @@ def test_after_an_outage_each_step_is_done_once_with_a_note(asked: Story) -> Non
 def test_what_is_done_in_time_says_nothing_of_a_delay(asked: Story) -> None:
     sweep(morning(last_day(DeadlineKind.STATEMENT), -3))
     with uow() as session:
-        letter = notices.message_for(session, told(NoticeKind.STATEMENT_REMINDER)[0].id)
+        letter = notices.message_for(session, told(NoticeKind.STATEMENT_REMINDER)[0].id, asked.at)
     assert "kommer sent" not in letter.text
 
 
@@ -152,7 +152,7 @@ def test_an_overdue_step_is_red_and_goes_to_a_person_again(unforwarded: Story) -
     again = told(NoticeKind.DEADLINE_PASSED)[first:]
     assert {notice.person_id for notice in again} == {unforwarded.there.persons[key] for key in ("office", "director")}
     with uow() as session:
-        assert "har sagts förut" in notices.message_for(session, again[0].id).text
+        assert "har sagts förut" in notices.message_for(session, again[0].id, morning(end, 3)).text
     unforwarded.at = morning(end, 4)
     unforwarded.write(lambda _session: None)
     unforwarded.forward()
@@ -201,7 +201,7 @@ def test_officials_are_reminded_of_their_own_tasks_and_no_party_is(database: str
     sweep(morning(last_day(DeadlineKind.REPORT), -1), times=2)
     assert [notice.person_id for notice in told(NoticeKind.TASK_DUE)] == [story.there.persons["director"]]
     with uow() as session:
-        letter = notices.message_for(session, told(NoticeKind.TASK_DUE)[0].id)
+        letter = notices.message_for(session, told(NoticeKind.TASK_DUE)[0].id, story.at)
     assert "rapport" in letter.text
 
 

@@ -114,7 +114,8 @@ def test_an_appeal_is_in_time_by_the_corrected_score(there: Federation) -> None:
     told = rows(Notice, Notice.kind == NoticeKind.WINDOW_OPEN, Notice.due_at == then)
     assert {n.person_id for n in told} == {there.persons[key] for key in PLAYERS}
     with uow() as session:
-        subjects = {notices.message_for(session, n.id).subject for n in told if n.person_id == there.persons["north"]}
+        north = [n.id for n in told if n.person_id == there.persons["north"]]
+        subjects = {notices.message_for(session, notice_id, then).subject for notice_id in north}
     assert "kom i tid" in "".join(subjects)
 
 
