@@ -126,7 +126,7 @@ class Scribe(Story):
 
     def hand_over(self, session: Session, notice_id: UUID, now: datetime) -> None:
         """The letter is written down: its bytes are not made once more."""
-        handover = Handover(now, "mail.example:25", "250 ok", message_id(notice_id), "", kept=b"Subject: -\r\n\r\n")
+        handover = Handover(now, "mail.example:25", "250 ok", message_id(notice_id), "-", "", b"", "")
         notices.record_handover(session, notice_id, handover)
 
     def _write_down(self, session: Session, notice: Notice, now: datetime) -> None:
