@@ -1,4 +1,4 @@
-"""Long explanations on paper: hands and auction keep together, and the notes flow on over as many pages as they take."""
+"""Long explanations on paper: hands and auction keep together, and the notes flow on over the pages."""
 
 import subprocess
 from collections.abc import Callable
