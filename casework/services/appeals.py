@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 from casework.domain.access import Actor
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Appeal, Concurrence, Consequence, Proceeding
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import (
     ActionName,
     Body,
@@ -24,7 +25,8 @@ from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.guards import appealed_after_the_decision
 from casework.domain.workflow.lodging import way_on
 from casework.services import papers
-from casework.services.engine import locked, take
+from casework.services.appeal_rights import window_of
+from casework.services.engine import confirmed, locked, take
 from casework.services.lateness import came_in_time
 from casework.services.loading import Loaded
 from casework.services.papers import Hangs
@@ -58,9 +60,10 @@ def lodge_appeal(
 ) -> Step:
     """Lodge one side's appeal with the director (R23). A late one is taken in and marked; the body judges it.
 
-    Raises `Invalid` for a time that cannot be or a draft that is no longer kept.
+    Raises `Invalid` for a time that cannot be or a draft that is no longer kept, `Conflict` where the time to appeal
+    or the way on is not as the check page showed it.
     """
-    loaded = locked(session, proceeding, form)
+    loaded = confirmed(session, proceeding, form, lambda _, case: shown_of_lodging(case, appeal.party_id))
     refuse_impossible(loaded, appeal.lodged_at, now)
     papers.refuse_without_original(appeal.channel, appeal.attachments)
     appeal_id = uuid4()
@@ -94,6 +97,23 @@ def lodge_appeal(
         form=form,
         write=write,
     )
+
+
+def shown_of_lodging(loaded: Loaded, party_id: UUID) -> Shown:
+    """The check page of an appeal: of what, to whom, for which fee, and until when it can be lodged."""
+    facts, window, decision = snapshot(loaded), window_of(loaded, party_id), loaded.decision()
+    way = [decision.id if decision else None, way_on(facts), facts.profile.number("appeal_fee")]
+    return Shown({Piece.APPEALS: way, Piece.TIMES: window and [window.instant, window.explanation]})
+
+
+def shown_appeals(*appeal_ids: UUID) -> Shown:
+    """A page that shows appeals, on which somebody acts."""
+    return Shown({Piece.APPEALS: sorted(appeal_ids)})
+
+
+def _standing(loaded: Loaded) -> Shown:
+    """The appeals that are forwarded."""
+    return shown_appeals(*(appeal.id for appeal in snapshot(loaded).tried_here))
 
 
 def refuse_impossible(loaded: Loaded, lodged_at: datetime | None, now: datetime) -> None:
@@ -237,7 +257,7 @@ def _concurrence(
     now: datetime,
     form: FormInstance | None,
 ) -> Step:
-    loaded = locked(session, proceeding_id, form)
+    loaded = confirmed(session, proceeding_id, form, lambda _s, _l: shown_appeals(appeal_id))
     given = (c for c in loaded.concurrences if (c.appeal_id, c.person_id) == (appeal_id, person_id))
     row = next(given, None) or Concurrence(appeal_id=appeal_id, person_id=person_id, at=now, recorded_by=person_id)
 
@@ -298,7 +318,7 @@ def withdraw_appeal(
     form: FormInstance | None = None,
 ) -> Step:
     """Withdraw an appeal that is not decided; with the last one the proceeding is written off."""
-    loaded = locked(session, proceeding_id, form)
+    loaded = confirmed(session, proceeding_id, form, lambda _s, _l: shown_appeals(appeal_id))
 
     def write(step: Step) -> None:
         row = next(appeal for appeal in step.loaded.appeals if appeal.id == appeal_id)
@@ -340,7 +360,8 @@ def forward_appeal(
     session: Session, proceeding_id: UUID, actor: Actor, *, now: datetime, form: FormInstance | None = None
 ) -> Step:
     """Forward the appeals to the body (R24): to the jury on site, or to the written way."""
-    return take(session, proceeding_id, ActionName.FORWARD_APPEAL, actor, now=now, form=form, write=_note_forwarding)
+    loaded = confirmed(session, proceeding_id, form, lambda _, case: _standing(case))
+    return take(session, loaded, ActionName.FORWARD_APPEAL, actor, now=now, form=form, write=_note_forwarding)
 
 
 def forward_in_place(
@@ -353,9 +374,10 @@ def forward_in_place(
     form: FormInstance | None = None,
 ) -> Step:
     """Forward in the director's place when his time has run out."""
+    loaded = confirmed(session, proceeding_id, form, lambda _, case: _standing(case))
     data = {"because": because}
     action = ActionName.FORWARD_IN_PLACE
-    return take(session, proceeding_id, action, actor, now=now, data=data, form=form, write=_note_forwarding)
+    return take(session, loaded, action, actor, now=now, data=data, form=form, write=_note_forwarding)
 
 
 def _note_forwarding(step: Step) -> None:

@@ -26,7 +26,8 @@ from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.decide import decide
 from casework.domain.workflow.facts import Ask
 from casework.services.consequences import consequence, release_titles, replace_results
-from casework.services.engine import locked, take
+from casework.services.engine import confirmed, locked, take
+from casework.services.going_out import decision_now
 from casework.services.loading import Loaded, load
 from casework.services.scores import taken_along
 from casework.services.snapshot import snapshot
@@ -214,9 +215,13 @@ def decide_appeal(
 ) -> Step:
     """Sign the decision: every party is told at once, with the way on or that the decision is final (R5, R36).
 
-    The score that the panel has worked out goes along; Invalid, at `score`, where the decision says something else.
+    The score that the panel has worked out goes along.
+
+    Raises:
+        Conflict: the case is not as the check page showed it.
+        Invalid: (`score`) the decision says something else than the score.
     """
-    loaded = locked(session, proceeding, form)
+    loaded = confirmed(session, proceeding, form, decision_now)
     decision_id, score = uuid4(), _score(loaded, decision)
     score_id = taken_along(session, loaded, score, field="score")
 

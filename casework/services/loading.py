@@ -178,6 +178,8 @@ class Loaded:
     present: set[UUID] = field(default_factory=set)
     unreachable_staff: set[UUID] = field(default_factory=set)
     receipt: FormReceipt | None = None
+    confirmed: bool = False
+    """Whether what the form's check page showed has been compared with what stands here: see `engine.confirmed`."""
 
     @cached_property
     def party_of_member(self) -> dict[UUID, list[PartyMember]]:

@@ -30,7 +30,8 @@ from casework.domain.terms import (
 from casework.domain.workflow import guards
 from casework.domain.workflow.facts import Ask, ProofFacts
 from casework.services.boards import board_record, refuse_impossible
-from casework.services.engine import locked, take
+from casework.services.engine import confirmed, locked, take
+from casework.services.going_out import ruling_now
 from casework.services.loading import Loaded
 from casework.services.scores import taken_along
 from casework.services.snapshot import snapshot
@@ -155,9 +156,13 @@ def give_ruling(
     now: datetime,
     form: FormInstance | None = None,
 ) -> Step:
-    """Give the ruling, with the score that is worked out, and tell every party with the way to appeal (R22, R32)."""
+    """Give the ruling, with the score that is worked out, and tell every party with the way to appeal (R22, R32).
+
+    Raises:
+        Conflict: the case is not as the check page showed it.
+    """
     decision_id = uuid4()
-    loaded = locked(session, proceeding, form)
+    loaded = confirmed(session, proceeding, form, lambda s, case: ruling_now(s, case, actor, ruling.told, now))
     _refuse_impossible_times(loaded, ruling, now)
     refuse_impossible(ruling.board)
     score_id = taken_along(session, loaded, ruling.outcome, field="outcome", board=ruling.board)

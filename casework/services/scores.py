@@ -22,11 +22,12 @@ from casework.domain.bridge.scoring.penalties import Penalty
 from casework.domain.errors import Conflict, Invalid, NotAllowed
 from casework.domain.labels import label
 from casework.domain.models import AdjustmentRecord, Decision
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, ProceedingKind, RulingOutcome, Side
-from casework.services.engine import locked, take
+from casework.services.engine import confirmed, take
 from casework.services.loading import Loaded
 from casework.services.score_basis import board_at, board_now, changed_since, why_not_recorded
-from casework.services.step import AlreadyDone, FormInstance, Step, acting_person
+from casework.services.step import FormInstance, Step, acting_person
 from casework.text import Text, t
 
 
@@ -105,7 +106,12 @@ def lacks_score(outcome: RulingOutcome | None, saved: SavedScore | None) -> bool
 
     It may be told in words at once, for time runs; who is to try it needs the score.
     """
-    return outcome in _TO_COUNT and (saved is None or saved.score is None)
+    return changes_score(outcome) and (saved is None or saved.score is None)
+
+
+def changes_score(outcome: RulingOutcome | None) -> bool:
+    """Whether a decision gives other results than the table's, which are to be worked out."""
+    return outcome in _TO_COUNT
 
 
 def newest_score(session: Session, proceeding_id: UUID) -> SavedScore | None:
@@ -133,6 +139,16 @@ def why_stale(session: Session, loaded: Loaded, saved: SavedScore | None, *, boa
     return changed_since(then, now, saved.at_table, saved.score.adjustment.method)
 
 
+def shown_of_count(session: Session, loaded: Loaded, typed: ScoreInput) -> Shown:
+    """The page that shows what a score comes to. Raises as `count`."""
+    return Shown({Piece.SCORE: count(loaded, typed, board_now(session, loaded)[0]).to_json()})
+
+
+def shown_saved(saved: SavedScore | None) -> Shown:
+    """The editor, on which the score that is filed can be taken back."""
+    return Shown({Piece.SCORE: saved.id if saved else None})
+
+
 def keep_score(
     session: Session,
     proceeding: UUID | Loaded,
@@ -146,12 +162,17 @@ def keep_score(
     """File the score, or with None take back the one that is filed; a panel's stays in its room until the decision.
 
     Raises:
-        Conflict: somebody has filed another since the page was opened; `basis` is the newest that it showed.
+        Conflict: somebody has filed another since the page was opened; `basis` is the newest that it showed. Or it
+            comes to something else than the page showed that it was checked on.
         Invalid: it cannot be counted, or is not what has been decided already.
     """
-    loaded = locked(session, proceeding, form)
-    if loaded.receipt is not None:
-        raise AlreadyDone(loaded.receipt)
+
+    def shows(session: Session, loaded: Loaded) -> Shown:
+        if typed is None:
+            return shown_saved(newest_score(session, loaded.proceeding.id))
+        return shown_of_count(session, loaded, typed)
+
+    loaded = confirmed(session, proceeding, form, shows)
     before = newest_score(session, loaded.proceeding.id)
     if basis != (before.id if before else None):
         raise Conflict(t("Somebody else has saved a score since you opened this page. What you wrote is still here."))

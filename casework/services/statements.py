@@ -10,6 +10,7 @@ from sqlmodel import Session
 from casework.domain.access import SYSTEM, Actor
 from casework.domain.errors import Invalid
 from casework.domain.models import Demand, Link, Proceeding, Statement
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import (
     ActionName,
     DemandEnd,
@@ -20,8 +21,11 @@ from casework.domain.terms import (
     State,
     StatementKind,
 )
+from casework.domain.workflow.written import LATE
 from casework.services import panels, papers
-from casework.services.engine import locked, take
+from casework.services.before_sending import shown_parties
+from casework.services.completeness import papers_shown
+from casework.services.engine import confirmed, locked, take
 from casework.services.loading import Loaded
 from casework.services.papers import Hangs
 from casework.services.step import FormInstance, Step, acting_person
@@ -114,7 +118,7 @@ def demand_statements(
 
     With `because` it is done in the director's place.
     """
-    loaded = locked(session, proceeding, form)
+    loaded = confirmed(session, proceeding, form, lambda _, case: shown_parties(case))
     demands = {party.id: uuid4() for party in loaded.parties}
 
     def write(step: Step) -> None:
@@ -192,7 +196,7 @@ def _file(
     now: datetime,
     form: FormInstance | None,
 ) -> Step:
-    loaded = locked(session, proceeding_id, form)
+    loaded = confirmed(session, proceeding_id, form, lambda _, case: shown_of_filing(case, statement.party_id))
     refuse_impossible(loaded, statement, now)
     demand = open_demand(loaded, statement.party_id)
     demands = _others_may_answer(loaded, statement.party_id) if demand is None else {}
@@ -224,6 +228,12 @@ def _file(
         form=form,
         write=write,
     )
+
+
+def shown_of_filing(loaded: Loaded, party_id: UUID) -> Shown:
+    """The check page of a statement: what it answers, and so who reads it when."""
+    demand = open_demand(loaded, party_id)
+    return Shown({Piece.PAPERS: [demand.id if demand else None, loaded.proceeding.state in LATE]})
 
 
 def refuse_impossible(loaded: Loaded, statement: StatementInput, now: datetime) -> None:
@@ -331,7 +341,8 @@ def send_in(
     session: Session, proceeding_id: UUID, actor: Actor, *, now: datetime, form: FormInstance | None = None
 ) -> Step:
     """Send in the complete papers (R30)."""
-    return take(session, proceeding_id, ActionName.SEND_IN, actor, now=now, form=form, write=_note_sending_in)
+    loaded = confirmed(session, proceeding_id, form, papers_shown)
+    return take(session, loaded, ActionName.SEND_IN, actor, now=now, form=form, write=_note_sending_in)
 
 
 def send_in_in_place(
@@ -344,9 +355,10 @@ def send_in_in_place(
     form: FormInstance | None = None,
 ) -> Step:
     """Send in in the director's place when his time has run out."""
+    loaded = confirmed(session, proceeding_id, form, papers_shown)
     data = {"because": because}
     action = ActionName.SEND_IN_IN_PLACE
-    return take(session, proceeding_id, action, actor, now=now, data=data, form=form, write=_note_sending_in)
+    return take(session, loaded, action, actor, now=now, data=data, form=form, write=_note_sending_in)
 
 
 def take_up_incomplete(

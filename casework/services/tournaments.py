@@ -8,7 +8,7 @@ from sqlmodel import Session, col, func, select
 
 from casework.clock import LOCAL
 from casework.domain.access import SYSTEM, Actor
-from casework.domain.errors import Conflict, Invalid, Missing, NotAllowed
+from casework.domain.errors import Invalid, Missing, NotAllowed
 from casework.domain.models import Case, Grant, Incident, Notice, Person, Presence, Proceeding, Tournament
 from casework.domain.models import Session as PlayingSession
 from casework.domain.terms import ActionName, Audience, NoticeKind, Part, ProceedingKind, Role, State
@@ -23,7 +23,8 @@ from casework.services.loading import Loaded, load
 from casework.services.reckoning import instant_from, note_kept, shortens
 from casework.services.reopening import reopen
 from casework.services.snapshot import snapshot
-from casework.services.step import Step, acting_person
+from casework.services.step import FormInstance, Step, acting_person
+from casework.services.windows import shown_publication, windows
 from casework.text import t
 
 _MAY_RECORD = (Role.DIRECTOR, Role.CHIEF_DIRECTOR, Role.ASSISTANT_DIRECTOR, Role.ORGANISER, Role.OFFICE)
@@ -52,24 +53,24 @@ def record_publication(
     *,
     published_at: datetime,
     now: datetime,
-    instead_of: datetime | None = None,
+    form: FormInstance | None = None,
 ) -> int:
     """Record when the official score of a session was made available: every window that waited for it starts.
 
-    `instead_of` is what the actor saw recorded before. Recorded again as it is, it changes nothing. Recorded as earlier
-    it cuts no time that runs: who has been told a last moment may rely on it (own reading). Returns how many rulings it
-    concerned.
+    Recorded again as it is, it changes nothing. Recorded as earlier it cuts no time that runs: who has been told a last
+    moment may rely on it (own reading). Returns how many rulings it concerned.
 
     Raises:
         Invalid: the instant lies in the future or before the session began.
-        Conflict: somebody else has recorded another time meanwhile.
+        Conflict: another time is recorded, or others' times are concerned, than the check page showed.
     """
     row = _locked(session, playing_session(session, session_id, actor))
     refuse_impossible(row, published_at, now)
     if row.published_at == published_at:
         return 0
-    if row.published_at != instead_of:
-        raise Conflict(t("Somebody else has recorded another time since you opened this page."))
+    if form is not None and form.seen is not None:
+        shown_publication(row, windows(session, session_id, now, published_at=published_at)).refuse_unseen(form.seen)
+    instead_of = row.published_at
     row.published_at, row.publication_recorded_at = published_at, now
     row.publication_recorded_by = acting_person(actor)
     session.add(row)

@@ -146,6 +146,8 @@ def _lodge_page(
     at: datetime = getattr(getattr(form, "clock", None), "instant", None) or now()
     late = window is not None and window.instant is not None and at.replace(microsecond=0) > window.instant
     facts = snapshot(loaded)
+    if party_id is not None:
+        form.has_shown(appeals.shown_of_lodging(loaded, party_id))
     return page(
         template,
         form=form,
@@ -196,6 +198,7 @@ def concur(case_id: UUID) -> Response:
         )
     ):
         return done
+    form.has_shown(appeals.shown_appeals(appeal.id))
     return page(
         "appeals/concur.html",
         form=form,
@@ -310,6 +313,8 @@ def withdraw(case_id: UUID) -> Response:
         ):
             return done
     form.shows(loaded.proceeding.version)
+    if isinstance(form, WithdrawForm):
+        form.has_shown(appeals.shown_appeals(next(iter(standing.values())).id))
     return page(
         "appeals/withdraw.html",
         form=form,
@@ -329,7 +334,7 @@ def forward(case_id: UUID) -> Response:
         loaded, possibility = allowed(session, case_id, ActionName.FORWARD_APPEAL, ActionName.FORWARD_IN_PLACE)
         standing = _standing(session, loaded)
         due = readings.running(loaded, DeadlineKind.FORWARD_APPEAL)
-    form: MovingForm = InPlaceForm() if possibility.action.override else ForwardForm()
+    form: InPlaceForm | ForwardForm = InPlaceForm() if possibility.action.override else ForwardForm()
 
     def verb(session: Session) -> object:
         if isinstance(form, InPlaceForm):
@@ -341,6 +346,7 @@ def forward(case_id: UUID) -> Response:
     if form.sent() and (done := acted(form, case_id, verb)):
         return done
     form.shows(loaded.proceeding.version)
+    form.has_shown(appeals.shown_appeals(*(view.id for view in standing)))
     return page(
         "appeals/forward.html",
         form=form,

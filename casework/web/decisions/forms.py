@@ -15,7 +15,7 @@ from casework.services.notifying import MANY
 from casework.services.panel_view import PanelView
 from casework.services.room_view import RoomView
 from casework.text import Text, t
-from casework.web.forms import Form, MovingForm, Needed, options
+from casework.web.forms import CheckedForm, Form, MovingForm, Needed, options
 from casework.web.telling import not_the_number, number_field
 from casework.web.words import words
 
@@ -98,7 +98,7 @@ class LongLine(wtforms.StringField):
     longest = 1000
 
 
-class DecisionForm(MovingForm):
+class DecisionForm(CheckedForm, MovingForm):
     """The decision as the chair writes it; what is asked of each appeal stands in a form made by `decision_form`."""
 
     answers: ClassVar = {"outcomes": "outcome_1", "score": "score_detail"}

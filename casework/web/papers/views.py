@@ -53,7 +53,7 @@ def send_in(case_id: UUID) -> Response:
         loaded = _written(visible(session, case_id))
         lines = completeness.completeness(session, loaded)
         mine = _sending(loaded)
-    form: MovingForm = InPlaceForm() if mine and mine.action.override else SendInForm()
+    form: InPlaceForm | SendInForm = InPlaceForm() if mine and mine.action.override else SendInForm()
 
     def verb(session: Session) -> object:
         if isinstance(form, InPlaceForm):
@@ -65,6 +65,7 @@ def send_in(case_id: UUID) -> Response:
     if form.sent() and (done := acted(form, case_id, verb)):
         return done
     form.shows(loaded.proceeding.version)
+    form.has_shown(completeness.shown_lines(lines))
     return page(
         "papers/send_in.html",
         form=form,

@@ -24,7 +24,7 @@ from casework.domain.terms import Side
 from casework.services.score_basis import result_of
 from casework.services.scores import ScoreInput
 from casework.text import t
-from casework.web.forms import Form, Needed, options
+from casework.web.forms import CheckedForm, Needed, options
 from casework.web.rulings.forms import ReasonField
 from casework.web.scores.fields import (
     ARTIFICIAL,
@@ -45,7 +45,7 @@ from casework.web.scores.fields import (
 )
 
 
-class ScoreForm(Form):
+class ScoreForm(CheckedForm):
     """The whole editor. `basis` names the newest filing that its reader has seen."""
 
     basis = wtforms.StringField(widget=HiddenInput(), validators=[validators.Optional()])

@@ -1,21 +1,18 @@
 """When the official score was made available, and who of the Law Commission is present."""
 
 import wtforms
-from wtforms import validators
-from wtforms.widgets import HiddenInput
 
 from casework.clock import today
 from casework.text import t
-from casework.web.forms import Form, Needed
+from casework.web.forms import CheckedForm, Form, Needed
 from casework.web.time_fields import ClockField, DayField
 
 
-class Publication(Form):
-    """The moment from which the times to appeal run; `instead_of` is what its reader saw recorded before."""
+class Publication(CheckedForm):
+    """The moment from which the times to appeal run."""
 
     day = DayField(t("Day"), validators=[Needed(t("Write the day."))], default=today)
     published_at = ClockField(t("Time"), day="day", validators=[Needed(t("Write the time, for example 21.12."))])
-    instead_of = wtforms.StringField(widget=HiddenInput(), validators=[validators.Optional()])
 
 
 class PresentMember(Form):
