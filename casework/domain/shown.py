@@ -43,7 +43,7 @@ _WORDS: Mapping[Piece, Text] = {
     Piece.BOARD: t("the board"),
     Piece.FACTS: t("the facts"),
     Piece.REASONS: t("the drafted reasons"),
-    Piece.SIDES: t("the names of the sides"),
+    Piece.SIDES: t("the sides"),
     Piece.APPEALS: t("the appeals"),
     Piece.PAPERS: t("the papers"),
     Piece.VOTE: t("the vote"),
@@ -73,8 +73,8 @@ class Shown:
         """Raise Conflict, naming what is new, for who has seen something else."""
         if changed := self.changed_since(mark):
             what = [piece.words for piece in changed]
-            raise Conflict(t("No longer as when you checked: {what}. Nothing has been done, and what you wrote is "
-                             "still here. Look at what is new and confirm again.", what=what))  # fmt: skip
+            raise Conflict(t("This is not as you saw it: {what}. Nothing has been done, and what you wrote is still "
+                             "here. See what is new and confirm again.", what=what))  # fmt: skip
 
 
 def _digest(content: Any) -> str:

@@ -76,7 +76,12 @@ def file_ruling(
         AlreadyDone: the form has taken effect before.
     """
     loaded = _opened_by_director(
-        session, incident, actor, now, form, lambda found: shown_at_the_table(session, found, actor, ruling.told, now)
+        session,
+        incident,
+        actor,
+        now=now,
+        form=form,
+        shows=lambda found: shown_at_the_table(session, found, actor, ruling.told, now),
     )
     return rulings.give_ruling(session, loaded, actor, ruling, now=now, form=form)
 
@@ -91,7 +96,7 @@ def postpone_at_once(
     form: FormInstance | None = None,
 ) -> Step:
     """Open a case and postpone the ruling in it (R22). Raises as `file_ruling`."""
-    loaded = _opened_by_director(session, incident, actor, now, form, shown_sides)
+    loaded = _opened_by_director(session, incident, actor, now=now, form=form, shows=shown_sides)
     return rulings.postpone_ruling(session, loaded, actor, waits_for=waits_for, now=now, form=form)
 
 
@@ -99,6 +104,7 @@ def _opened_by_director(
     session: Session,
     incident: IncidentInput,
     actor: Actor,
+    *,
     now: datetime,
     form: FormInstance | None,
     shows: Callable[[Contestants], Shown],

@@ -25,12 +25,14 @@ from casework.domain.models import (
     Remark,
     Statement,
 )
-from casework.domain.terms import NoticeKind, Part, Side
+from casework.domain.terms import ConsequenceKind, NoticeKind, Part, Side
 from casework.domain.workflow.facts import Facts
 from casework.services import case_files, papers, scores
+from casework.services.earlier_scores import decided_before
 from casework.services.loading import Loaded
 from casework.services.notifying import is_held
 from casework.services.queries import all_parts, load_visible
+from casework.services.score_view import ScoreView, entered, views_of
 from casework.services.scores import SavedScore, lacks_score
 from casework.services.snapshot import snapshot
 from casework.services.standing import current
@@ -65,6 +67,21 @@ class CaseRows:
         """Whether a decision changes the score, and nobody has worked it out."""
         newest = [SavedScore.of(record) for record in self.scores.get(decision.id, ())][-1:]
         return lacks_score(decision.outcome, newest[0] if newest else None)
+
+    def score_views(self, decision: Decision) -> tuple[ScoreView, ...]:
+        """What a decision makes of the score, for its reader's side, beside what earlier ones made of it."""
+        before = decided_before(self.loaded.proceedings, self.decisions, self.scores, decision.proceeding_id)
+        records = self.scores.get(decision.id, ())
+        return views_of(records, decision.adjustment_id, own=self.own_side, before=before)
+
+    def to_enter(self, consequence: Consequence) -> tuple[Text | str, ...]:
+        """What is entered or paid: the score that the decision is worked out to, and what is written beside it."""
+        score = None
+        if consequence.kind is ConsequenceKind.SCORE_ADJUSTMENT and consequence.decision_id is not None:
+            records = self.scores.get(consequence.decision_id, ())
+            score = next((saved.score for saved in map(SavedScore.of, reversed(records)) if saved.score), None)
+        counted = (entered(score.adjustment),) if score is not None else ()
+        return (*counted, *([consequence.detail] if consequence.detail else []))
 
     def may(self, permission: Permission) -> bool:
         """Whether the reader's parts in the case give a permission."""

@@ -1,6 +1,7 @@
 """The one way to act in a case.
 
-lock → repeat of a form? → as its page showed? → version → guards → what the verb writes → deadlines → notices → event, last.
+lock → repeat of a form? → as its page showed it? → version → guards → what the verb writes → deadlines → notices →
+event, last.
 """
 
 from collections.abc import Callable, Mapping

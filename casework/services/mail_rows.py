@@ -43,8 +43,9 @@ from casework.services.board_text import board_text
 from casework.services.board_view import board_view
 from casework.services.boards import newest_board
 from casework.services.case_documents import recorded_later
+from casework.services.earlier_scores import before_this
 from casework.services.loading import Loaded
-from casework.services.readings import side_labels
+from casework.services.readings import around, side_labels
 from casework.services.score_view import ScoreView, saved_view
 from casework.services.scores import SavedScore
 from casework.services.votes import own_words, votes_of
@@ -289,7 +290,8 @@ class Rows:
             return None
         own = next((party.side for party in self.loaded.parties if party.id == self.notice.party_id), None)
         record = self.session.get_one(AdjustmentRecord, decision.adjustment_id)
-        return saved_view(SavedScore.of(record), own=own)
+        before = before_this(self.session, around(self.loaded, decision.proceeding_id))
+        return saved_view(SavedScore.of(record), own=own, before=before)
 
     def _votes(self, decision: Decision) -> str:
         lines = []

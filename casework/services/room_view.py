@@ -18,6 +18,7 @@ from casework.domain.shown import Shown
 from casework.domain.terms import ActionName, Body, RulingOutcome, Side, StatementKind
 from casework.domain.workflow.lodging import way_on
 from casework.services.before_sending import Told, parties_told
+from casework.services.earlier_scores import decided_before
 from casework.services.going_out import going_out, shown_of_decision
 from casework.services.loading import load
 from casework.services.panel_view import Opened, PanelView, open_panel, view_of
@@ -152,10 +153,13 @@ def _decisions(session: Session, opened: Opened) -> list[DecisionPaper]:
         if proceeding.id != loaded.proceeding.id and (decision := loaded.decision(proceeding.id)) is not None
     ]
     counted = of_decisions(session, [decision for _, decision in earlier])
-    return [
-        _decision(decision, body, opened, views_of(counted[decision.id], decision.adjustment_id))
-        for body, decision in earlier
-    ]
+    decided = [decision for _, decision in earlier]
+
+    def views(decision: Decision) -> tuple[ScoreView, ...]:
+        before = decided_before(loaded.proceedings, decided, counted, decision.proceeding_id)
+        return views_of(counted[decision.id], decision.adjustment_id, before=before)
+
+    return [_decision(decision, body, opened, views(decision)) for body, decision in earlier]
 
 
 def _decision(row: Decision, body: Body, opened: Opened, scores: tuple[ScoreView, ...]) -> DecisionPaper:

@@ -165,12 +165,12 @@ def give_ruling(
     loaded = confirmed(session, proceeding, form, lambda s, case: ruling_now(s, case, actor, ruling.told, now))
     _refuse_impossible_times(loaded, ruling, now)
     refuse_impossible(ruling.board)
-    score_id = taken_along(session, loaded, ruling.outcome, field="outcome", board=ruling.board)
+    score = taken_along(session, loaded, ruling.outcome, field="outcome", board=ruling.board)
 
     def write(step: Step) -> None:
         step.decision_id = decision_id
         step.proceeding.director_id = actor.person_id  # who rules is who is appealed to (R23)
-        decision = _decision(step, decision_id, ruling, score_id)
+        decision = _decision(step, decision_id, ruling, score.id if score else None)
         step.file(decision)
         step.loaded.decisions[step.proceeding.id] = decision
         if ruling.board is not None:

@@ -214,11 +214,12 @@ def _refuse_another_decision(session: Session, loaded: Loaded, score: AdjustedSc
     if decision.adjustment_id is None:
         return
     frozen = SavedScore.of(session.get_one(AdjustmentRecord, decision.adjustment_id)).score
-    if frozen is not None and _sides(frozen) != _sides(score):
+    if frozen is not None and given_to_sides(frozen) != given_to_sides(score):
         raise NotAllowed(t("The ruling is given. You can count the same results further, but not change them."))
 
 
-def _sides(score: AdjustedScore) -> tuple[SideScore, SideScore, tuple[tuple[Side, Penalty], ...]]:
+def given_to_sides(score: AdjustedScore) -> tuple[SideScore, SideScore, tuple[tuple[Side, Penalty], ...]]:
+    """What both sides are given, whatever it is counted against."""
     return score.adjustment.north_south, score.adjustment.east_west, score.adjustment.penalties
 
 
@@ -233,8 +234,8 @@ def _refuse_contradiction(score: AdjustedScore, outcome: RulingOutcome | None, f
 
 def taken_along(
     session: Session, loaded: Loaded, outcome: RulingOutcome, *, field: str, board: Board | None = None
-) -> UUID | None:
-    """The record that a decision with this outcome takes along; `board` is one that is filed with the decision.
+) -> SavedScore | None:
+    """The score that a decision with this outcome takes along; `board` is one that is filed with the decision.
 
     Invalid, at `field`, where the two contradict, or where the board has been changed since it was worked out.
     """
@@ -245,7 +246,7 @@ def taken_along(
     if stale := why_stale(session, loaded, saved, board=board):
         raise Invalid({field: stale})
     _refuse_contradiction(saved.score, outcome, field)
-    return saved.id
+    return saved
 
 
 def of_decisions(session: Session, decisions: Sequence[Decision]) -> Mapping[UUID, Sequence[AdjustmentRecord]]:

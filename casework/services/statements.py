@@ -10,7 +10,6 @@ from sqlmodel import Session
 from casework.domain.access import SYSTEM, Actor
 from casework.domain.errors import Invalid
 from casework.domain.models import Demand, Link, Proceeding, Statement
-from casework.domain.shown import Piece, Shown
 from casework.domain.terms import (
     ActionName,
     DemandEnd,
@@ -21,13 +20,13 @@ from casework.domain.terms import (
     State,
     StatementKind,
 )
-from casework.domain.workflow.written import LATE
 from casework.services import panels, papers
 from casework.services.before_sending import shown_parties
 from casework.services.completeness import papers_shown
 from casework.services.engine import confirmed, locked, take
 from casework.services.loading import Loaded
 from casework.services.papers import Hangs
+from casework.services.side_answers import open_demand, shown_of_filing
 from casework.services.step import FormInstance, Step, acting_person
 from casework.text import t
 
@@ -230,12 +229,6 @@ def _file(
     )
 
 
-def shown_of_filing(loaded: Loaded, party_id: UUID) -> Shown:
-    """The check page of a statement: what it answers, and so who reads it when."""
-    demand = open_demand(loaded, party_id)
-    return Shown({Piece.PAPERS: [demand.id if demand else None, loaded.proceeding.state in LATE]})
-
-
 def refuse_impossible(loaded: Loaded, statement: StatementInput, now: datetime) -> None:
     """Raise Invalid for a time that cannot be, or for a paper without its original (R28)."""
     ruling, came = loaded.decision(loaded.root.id), statement.received_at
@@ -244,18 +237,6 @@ def refuse_impossible(loaded: Loaded, statement: StatementInput, now: datetime) 
     if came is not None and ruling is not None and came < ruling.given_at:
         raise Invalid({"clock": t("The statement cannot have come before the ruling was given.")})
     papers.refuse_without_original(statement.channel, statement.attachments)
-
-
-def open_demand(loaded: Loaded, party_id: UUID) -> Demand | None:
-    """What this party is asked for here and has not yet answered."""
-    return next(
-        (
-            demand
-            for demand in loaded.demands
-            if demand.proceeding_id == loaded.proceeding.id and demand.party_id == party_id and demand.ended is None
-        ),
-        None,
-    )
 
 
 def _others_may_answer(loaded: Loaded, party_id: UUID) -> dict[UUID, UUID]:

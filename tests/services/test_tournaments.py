@@ -11,6 +11,7 @@ from casework.domain.models import Appeal, Case, Deadline, Notice, Party, PartyM
 from casework.domain.terms import DeadlineEnd, DeadlineKind, NoticeKind, Side, State
 from casework.services import appeals, deadlines, notices, prolonging, rulings, tournaments, windows
 from casework.services.appeals import AppealInput
+from casework.services.step import FormInstance
 from tests import factories
 from tests.factories import START, Federation
 from tests.services.filing import FILED, PLAYERS, file_ruling, rows
@@ -44,9 +45,14 @@ def test_recording_the_same_publication_twice_tells_nobody_twice(there: Federati
 
 
 def test_two_who_record_different_publications_are_told_of_each_other(there: Federation) -> None:
+    other, organiser = FILED + timedelta(minutes=5), there.actor("organiser")
+    with uow() as session:
+        row = tournaments.playing_session(session, there.session_id, organiser)
+        found = windows.windows(session, row.id, other, published_at=other)
+        seen = FormInstance(seen=windows.shown_publication(row, found).mark)
     factories.publish_score(there, at=FILED)
-    with pytest.raises(Conflict):
-        factories.publish_score(there, at=FILED + timedelta(minutes=5))
+    with pytest.raises(Conflict), uow(write=True) as session:
+        tournaments.record_publication(session, there.session_id, organiser, published_at=other, now=other, form=seen)
 
 
 @pytest.mark.parametrize("at", [START - timedelta(minutes=1), FILED + timedelta(minutes=1)])

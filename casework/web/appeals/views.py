@@ -33,7 +33,7 @@ from casework.web.appeals.forms import (
     WithdrawForPartyForm,
 )
 from casework.web.cases.actions import leads_to
-from casework.web.forms import MovingForm, options
+from casework.web.forms import options
 from casework.web.moment import now
 from casework.web.pages import page
 from casework.web.permission import permission

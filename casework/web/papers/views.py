@@ -21,7 +21,7 @@ from casework.web.acting import acted, allowed, deadline_block, visible
 from casework.web.appeals.forms import InPlaceForm
 from casework.web.cases.actions import leads_to
 from casework.web.cases.documents import opens_with
-from casework.web.forms import MovingForm, options
+from casework.web.forms import options
 from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.papers.forms import ContactForm, RegisterForm, SendInForm, TakeUpForm

@@ -17,6 +17,7 @@ from casework.domain.terms import ActionName, ProceedingKind
 from casework.services import scores
 from casework.services.board_files import FiledTable, filed_table
 from casework.services.boards import RulingPapers, ruling_papers
+from casework.services.earlier_scores import before_this
 from casework.services.loading import Loaded
 from casework.services.score_basis import result_of
 from casework.services.score_view import score_view
@@ -73,8 +74,12 @@ def _counted(form: ScoreForm, loaded: Loaded, typed: ScoreInput) -> Response:
     with reading() as session:
         form.has_shown(scores.shown_of_count(session, loaded, typed))
         board = ruling_papers(session, loaded).board
+        before = before_this(session, loaded)
     score = score_view(
-        scores.count(loaded, typed, board), at_table=typed.at_table, differs_because=typed.differs_because
+        scores.count(loaded, typed, board),
+        at_table=typed.at_table,
+        differs_because=typed.differs_because,
+        before=before,
     )
     kind = words(label(score.outcome))
     return page("scores/counted.html", form=form, loaded=loaded, score=score, kind=kind, typed=_carried())

@@ -150,7 +150,7 @@ def file(case_id: UUID) -> Response:
         ):
             return done
         ready = False
-    form.has_shown(statements.shown_of_filing(loaded, shown["party_id"]))
+    form.has_shown(side_answers.shown_of_filing(loaded, shown["party_id"]))
     return page("statements/file.html", form=form, loaded=loaded, checking=ready and pressed() == CHECK, **shown)
 
 
@@ -160,7 +160,7 @@ def _asked(session: Session, loaded: Loaded) -> dict[str, Any]:
     party_id = readings.party_of(loaded, actor)
     if party_id is None:
         raise LookupError("only a party files its own statement")
-    asked = statements.open_demand(loaded, party_id)
+    asked = side_answers.open_demand(loaded, party_id)
     papers = [
         view
         for view in readings.statements(session, loaded, actor, parts())
@@ -241,7 +241,7 @@ def enter(case_id: UUID) -> Response:
             return done
         ready = False
     if who:
-        form.has_shown(statements.shown_of_filing(loaded, who.party_id))
+        form.has_shown(side_answers.shown_of_filing(loaded, who.party_id))
     return page(
         "statements/enter.html",
         form=form,
