@@ -1,7 +1,7 @@
 """A question at the table becomes a case by its first step: a ruling, a postponed one, or one that is asked for."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from uuid import UUID
 
@@ -158,6 +158,8 @@ def request_ruling(
         Invalid: the actor neither plays in one of the contestants nor is trusted there, or `asked_by` does not.
         AlreadyDone: the form has taken effect before.
     """
+    if asked_by is None:  # a party does not choose the laws
+        incident = replace(incident, edition=None)
     loaded = begin_case(session, incident, actor, now=now, director_id=None)
     refuse_repeat(session, form)
     confirmed(session, loaded, form, lambda s, _: shown_sides(asked_about(s, incident, actor)))

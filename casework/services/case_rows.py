@@ -189,7 +189,8 @@ def _read_papers(session: Session, rows: CaseRows) -> None:
 
     rows.decisions = of_case(Decision, col(Decision.recorded_at))
     rows.scores = scores.of_decisions(session, rows.decisions)
-    rows.statements = of_case(Statement, col(Statement.received_at))
+    statements = of_case(Statement, col(Statement.received_at))
+    rows.statements = [statement for statement in statements if not statement.is_draft]
     rows.attachments = list(papers.attached(session, rows.loaded))
     rows.files = list(case_files.files_of(session, rows.loaded.case.id, rows.actor, rows.parts))
     rows.consequences = of_case(Consequence, col(Consequence.since))

@@ -13,6 +13,7 @@ from sqlmodel import Session
 
 from casework.domain.access import Actor
 from casework.domain.shown import Piece, Shown
+from casework.domain.terms import ProceedingKind
 from casework.domain.workflow.lodging import way_on
 from casework.services.before_sending import Told, parties_told, players_told
 from casework.services.before_telling import BeforeTelling, before_telling
@@ -51,8 +52,8 @@ class GoingOut:
 
 
 def going_out(session: Session, loaded: Loaded) -> GoingOut:
-    """Of the loaded proceeding, whoever decides in it."""
-    papers = ruling_papers(session, loaded)
+    """Of the loaded proceeding, whoever decides in it; drafts are the director's own."""
+    papers = ruling_papers(session, loaded, drafting=loaded.proceeding.kind is ProceedingKind.RULING)
     return GoingOut(
         papers=papers,
         facts=fact_sections(loaded, papers),

@@ -264,7 +264,7 @@ def _load_appeals(session: Session, loaded: Loaded) -> None:
 
 
 def _load_statements(session: Session, loaded: Loaded) -> None:
-    loaded.statements = list(session.exec(_STATEMENTS, params=_of(loaded)))
+    loaded.statements = [row for row in session.exec(_STATEMENTS, params=_of(loaded)) if not row.is_draft]
 
 
 def _load_panels(session: Session, loaded: Loaded) -> None:

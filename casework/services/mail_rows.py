@@ -37,6 +37,7 @@ from casework.domain.terms import (
     ProceedingKind,
     SeatRole,
     Side,
+    StatementKind,
 )
 from casework.domain.workflow import PROCEDURES
 from casework.services.board_text import board_text
@@ -202,7 +203,9 @@ class Rows:
         if self.loaded.proceeding.kind is ProceedingKind.RULING:
             if self.notice.kind not in _OF_REQUEST:
                 return None
-            asked = select(Statement).where(Statement.proceeding_id == self.notice.proceeding_id)
+            asked = select(Statement).where(
+                Statement.proceeding_id == self.notice.proceeding_id, Statement.kind == StatementKind.REQUEST
+            )
             return self.session.exec(asked.order_by(col(Statement.received_at))).first()
         return next((s for s in self.loaded.statements if s.id == self.subject_id), None)
 

@@ -93,10 +93,7 @@ class ScoreView:
 
     def counted(self, say: Callable[[Text], str]) -> Mapping[str, Any]:
         """The working for a mail or letter in its reader's words: `parts` with their steps, and the board's results."""
-        parts = [
-            (say(part.title), [say(t("{step} ({rule})", step=step.text, rule=step.rule)) for step in part.steps])
-            for part in self.working
-        ]
+        parts = [(say(part.title), [say(_with_rule(step)) for step in part.steps]) for part in self.working]
         rows = [[cell if isinstance(cell, str) else say(cell) for cell in row.cells] for row in self.frequency]
         return {"parts": parts, "columns": [*map(say, self.frequency_columns)], "rows": rows}
 
@@ -133,6 +130,10 @@ def score_view(
         later=later,
         notes=tuple(_notes(differs_because, stale)),
     )
+
+
+def _with_rule(step: Step) -> Text:
+    return t("{step} ({rule})", step=step.text, rule=step.rule) if step.rule else step.text
 
 
 def _notes(differs_because: str, stale: Text | None) -> Iterator[Text]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +15,7 @@ from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import SEATS, Seat, Vulnerability
 from casework.domain.labels import label
 from casework.domain.rules.citations import Citation, parse_citations
-from casework.domain.rules.editions import LawEdition, why_not_weight
+from casework.domain.rules.editions import LawEdition, edition_on, why_not_weight
 from casework.domain.terms import Body, FilingChannel, RulingOutcome, Side
 from casework.domain.terms import Form as EventForm
 from casework.services.at_the_table import SessionChoice
@@ -114,6 +114,14 @@ class IncidentFields(Form):
         validators=[validators.Optional()],
     )
     board_because = ReasonField(t("Why do they differ from the board's number?"), validators=[validators.Optional()])
+    edition = wtforms.SelectField(
+        t("Which laws is it judged by?"),
+        description=t("Others than those of the day only where the event's own rules say so."),
+        choices=options(
+            ("", t("those in force that day")), *((each.value, each.words) for each in reversed(LawEdition))
+        ),
+        validators=[validators.Optional()],
+    )
     north_south = wtforms.IntegerField(
         t("North–South, number"),
         validators=[
@@ -172,7 +180,12 @@ class IncidentFields(Form):
             table=self.table.data or "",
             board=self.board.data,
             absent=frozenset(UUID(person) for person in self.absent.data or ()),
+            edition=self.laws_on(occurred_on) if self.edition.data else None,
         )
+
+    def laws_on(self, day: date) -> LawEdition:
+        """By which laws it is judged, as far as that is answered."""
+        return LawEdition(self.edition.data) if self.edition.data in set(LawEdition) else edition_on(day)
 
     def deal(self) -> Board | None:
         """The board where it differs from its number; None when the number says it all."""

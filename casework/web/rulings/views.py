@@ -13,7 +13,6 @@ from casework.domain.access import Actor, Permission
 from casework.domain.errors import Invalid, Missing
 from casework.domain.labels import label
 from casework.domain.rules.citations import Citation, law_choices
-from casework.domain.rules.editions import edition_on
 from casework.domain.shown import Piece
 from casework.domain.terms import RulingOutcome
 from casework.services import at_the_table, opening
@@ -43,7 +42,7 @@ def new() -> Response:
     form, choices = ShortRuling(), _sessions(at_the_table.sessions_to_rule)
     form.offer(choices)
     played_on = _played_on(choices, form.session_id.data)
-    edition, found = edition_on(played_on), _look_up(form)
+    edition, found = form.laws_on(played_on), _look_up(form)
     shown: dict[str, Any] = {"form": form, "laws": law_choices(edition), "edition": edition, "choices": choices}
     if request.method == "GET" or pressed() == EDIT:
         return page("rulings/new.html", **shown)
@@ -183,12 +182,13 @@ def _check_ruling(form: ShortRuling, found: Contestants, cited: Sequence[Citatio
         outcome=label(RulingOutcome(form.outcome.data)),
         lacks_score=lacks_score(RulingOutcome(form.outcome.data), None),
         board=form.deal() or (blank_board(number) if number else None),
+        laws=form.laws_on(found.played_on).words,
     )
 
 
 def _check_sides(template: str, form: PostponedRuling | RulingRequest, found: Contestants, **more: Any) -> Response:
     form.has_shown(shown_sides(found))
-    return page(template, form=form, found=found, **more)
+    return page(template, form=form, found=found, laws=form.laws_on(found.played_on).words, **more)
 
 
 def _open(

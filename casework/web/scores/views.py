@@ -118,7 +118,8 @@ def _form(
 
 def _read(form: ScoreForm, loaded: Loaded, known: RulingPapers) -> ScoreInput | None:
     profile = ProcedureProfile.from_json(loaded.case.profile)
-    return form.read(known.board.vulnerability, small_group_from=profile.number("small_group_tables"))
+    edition, groups = loaded.case.law_edition, profile.number("small_group_tables")
+    return form.read(known.board.vulnerability, edition, small_group_from=groups)
 
 
 def _spoken() -> Language:
