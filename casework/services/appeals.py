@@ -25,7 +25,6 @@ from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.guards import appealed_after_the_decision
 from casework.domain.workflow.lodging import way_on
 from casework.services import papers
-from casework.services.appeal_rights import window_of
 from casework.services.engine import confirmed, locked, take
 from casework.services.lateness import came_in_time
 from casework.services.loading import Loaded
@@ -60,10 +59,9 @@ def lodge_appeal(
 ) -> Step:
     """Lodge one side's appeal with the director (R23). A late one is taken in and marked; the body judges it.
 
-    Raises `Invalid` for a time that cannot be or a draft that is no longer kept, `Conflict` where the time to appeal
-    or the way on is not as the check page showed it.
+    Raises `Invalid` for a time that cannot be or a draft that is no longer kept.
     """
-    loaded = confirmed(session, proceeding, form, lambda _, case: shown_of_lodging(case, appeal.party_id))
+    loaded = locked(session, proceeding, form)
     refuse_impossible(loaded, appeal.lodged_at, now)
     papers.refuse_without_original(appeal.channel, appeal.attachments)
     appeal_id = uuid4()
@@ -97,13 +95,6 @@ def lodge_appeal(
         form=form,
         write=write,
     )
-
-
-def shown_of_lodging(loaded: Loaded, party_id: UUID) -> Shown:
-    """The check page of an appeal: of what, to whom, for which fee, and until when it can be lodged."""
-    facts, window, decision = snapshot(loaded), window_of(loaded, party_id), loaded.decision()
-    way = [decision.id if decision else None, way_on(facts), facts.profile.number("appeal_fee")]
-    return Shown({Piece.APPEALS: way, Piece.TIMES: window and [window.instant, window.explanation]})
 
 
 def shown_appeals(*appeal_ids: UUID) -> Shown:

@@ -18,9 +18,10 @@ from casework.adapters.outbox import enqueue
 from casework.domain.access import Actor
 from casework.domain.errors import NotAllowed
 from casework.domain.models import Contact, Notice, OutboxJob, Person
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Channel, JobState, NoticeState
 from casework.services import notice_proof
-from casework.services.engine import take
+from casework.services.engine import confirmed, take
 from casework.services.notifying import MAIL_JOB, is_held
 from casework.services.step import FormInstance, Step
 from casework.text import Text, t
@@ -42,26 +43,41 @@ class Held:
 def held(session: Session, case_id: UUID, now: datetime, *, masked: bool) -> list[Held]:
     """What is held or stopped in a case, the oldest first."""
     query = (
-        select(Notice, Person)
+        select(Notice, Person, Contact)
         .join(Person, col(Person.id) == col(Notice.person_id))
+        .outerjoin(Contact, col(Contact.person_id) == col(Notice.person_id))
         .where(Notice.case_id == case_id, col(Notice.held_until).is_not(None))
         .order_by(col(Notice.due_at), col(Person.family_name), col(Person.given_name))
         .options(defer(Notice.mime))  # type: ignore[arg-type]  # a column
     )
-    steps: dict[tuple[datetime, UUID], list[tuple[Notice, Person]]] = {}
-    for notice, person in session.exec(query):
+    steps: dict[tuple[datetime, UUID], list[tuple[Notice, Person, Contact | None]]] = {}
+    for notice, person, contact in session.exec(query):
         if is_held(notice, now):
-            steps.setdefault((notice.due_at, notice.proceeding_id), []).append((notice, person))
+            steps.setdefault((notice.due_at, notice.proceeding_id), []).append((notice, person, contact))
     return [
         Held(
             notice_id=rows[0][0].id,
             at=at,
             title=_title(rows[0][0]),
             until=rows[0][0].held_until if rows[0][0].state is not NoticeState.CALLED_BACK else None,
-            told=[(person.name, _how(notice), _address(notice, masked=masked)) for notice, person in rows],
+            told=[
+                (person.name, _how(notice), _address(notice, contact, masked=masked))
+                for notice, person, contact in rows
+            ],
         )
         for (at, _), rows in steps.items()
     ]
+
+
+def shown_held(one: Held | None) -> Shown:
+    """Where it is sent from: whom it tells, and how."""
+    return Shown({Piece.TOLD: one and one.told})
+
+
+def _held_now(session: Session, case_id: UUID, notice_id: UUID, now: datetime) -> Shown:
+    """The same, gathered as the page gathers it."""
+    found = held(session, case_id, now, masked=True)
+    return shown_held(next((one for one in found if one.notice_id == notice_id), None))
 
 
 def call_back(
@@ -120,8 +136,10 @@ def send_now(
 
     Raises:
         NotAllowed: there is nothing to send, or sending is not the actor's.
+        Conflict: it would go to others, or elsewhere, than its page showed.
     """
     first = session.get_one(Notice, notice_id)
+    loaded = confirmed(session, first.proceeding_id, form, lambda s, case: _held_now(s, case.case.id, notice_id, now))
 
     def write(step: Step) -> None:
         notices = [n for n in _of_step(session, first) if is_held(n, now)]
@@ -148,7 +166,7 @@ def send_now(
                 due=now,
             )
 
-    return take(session, first.proceeding_id, ActionName.SEND_NOW, actor, now=now, form=form, write=write)
+    return take(session, loaded, ActionName.SEND_NOW, actor, now=now, form=form, write=write)
 
 
 def _of_step(session: Session, first: Notice) -> Sequence[Notice]:
@@ -173,5 +191,8 @@ def _how(notice: Notice) -> Text:
     return t("by mail") if notice.channel is Channel.MAIL else t("by letter")
 
 
-def _address(notice: Notice, *, masked: bool) -> str:
-    return notice_proof.masked_address(notice.address) if masked else notice.address
+def _address(notice: Notice, contact: Contact | None, *, masked: bool) -> str:
+    """Where it goes; what was stopped goes to the address of today."""
+    today = notice.state is NoticeState.CALLED_BACK and notice.channel is Channel.MAIL
+    address = contact.email if today and contact is not None and contact.email else notice.address
+    return notice_proof.masked_address(address) if masked else address

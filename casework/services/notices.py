@@ -19,11 +19,13 @@ from casework.domain.access import SYSTEM, Actor
 from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Contact, DeliveryTry, Link, Notice, Person, Proceeding
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Channel, NoticeKind, NoticeState
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.facts import ProofFacts
 from casework.domain.workflow.lodging import TELLERS
 from casework.services.engine import locked, take
+from casework.services.notice_proof import masked_address
 from casework.services.notice_words import (
     PaperLetter,
     letter_for,
@@ -197,21 +199,35 @@ def note_opened(session: Session, link_id: UUID, now: datetime) -> None:
         _prove(session, notice, now)
 
 
+def shown_again(address: str) -> Shown:
+    """The page that sends a mail again: where it goes."""
+    return Shown({Piece.TOLD: masked_address(address)})
+
+
 def send_again(
-    session: Session, notice_id: UUID, actor: Actor, *, now: datetime, although_it_may_be_there: bool = False
+    session: Session,
+    notice_id: UUID,
+    actor: Actor,
+    *,
+    now: datetime,
+    although_it_may_be_there: bool = False,
+    form: FormInstance | None = None,
 ) -> None:
     """Try a mail once more, to the address that the register has now (R-ONCE2: a double has the same Message-ID).
 
     Raises:
         Invalid: it may have arrived, and nobody has said that it is to be sent all the same.
         NotAllowed: the mail is on its way or delivered, there is no address, or it is not the actor's.
+        Conflict: it would go elsewhere than the page showed.
     """
     notice = session.get_one(Notice, notice_id, with_for_update=True)
     refuse_others(session, notice, actor)
-    address = _registered(session, notice.person_id)
+    address = registered(session, notice.person_id)
     stands = session.exec(select(Notice.id).where(Notice.replaces_id == notice_id)).first()
     if notice.channel is not Channel.MAIL or notice.state not in UNDELIVERED or not address or stands:
         raise NotAllowed(t("This notice cannot be sent again."))
+    if form is not None and form.seen is not None:
+        shown_again(address).refuse_unseen(form.seen)
     if notice.state is NoticeState.UNSURE and not although_it_may_be_there:
         raise Invalid({"anyway": t("Tick that you want to send it although it may have arrived already.")})
     notice.state, notice.address, notice.phase = NoticeState.DUE, address, None
@@ -221,7 +237,7 @@ def send_again(
 
 def send_link(session: Session, link: Link, now: datetime) -> None:
     """Mail somebody his new link, to the registered address and to no other; nothing where there is none."""
-    address = _registered(session, link.person_id)
+    address = registered(session, link.person_id)
     if not address:
         return
     newest = select(Proceeding).where(Proceeding.case_id == link.case_id).order_by(col(Proceeding.opened_at).desc())
@@ -335,7 +351,8 @@ def refuse_others(session: Session, notice: Notice, actor: Actor) -> None:
         raise NotAllowed(t("This is not yours to do: {action}.", action=t("Send notices")))
 
 
-def _registered(session: Session, person_id: UUID) -> str:
+def registered(session: Session, person_id: UUID) -> str:
+    """The mail address that the register has now; empty where there is none."""
     contact = session.exec(select(Contact).where(Contact.person_id == person_id)).first()
     return contact.email if contact else ""
 

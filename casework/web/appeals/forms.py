@@ -23,7 +23,7 @@ def happened(day: Text, clock: Text) -> tuple[DayField, ClockField]:
     )
 
 
-class AppealForm(CheckedForm, WithFiles):
+class AppealForm(WithFiles):
     """What a side wants changed, and why."""
 
     wants = wtforms.TextAreaField(

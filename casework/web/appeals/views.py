@@ -146,8 +146,6 @@ def _lodge_page(
     at: datetime = getattr(getattr(form, "clock", None), "instant", None) or now()
     late = window is not None and window.instant is not None and at.replace(microsecond=0) > window.instant
     facts = snapshot(loaded)
-    if party_id is not None:
-        form.has_shown(appeals.shown_of_lodging(loaded, party_id))
     return page(
         template,
         form=form,
