@@ -349,13 +349,9 @@ class _File:
         }
 
     def _consequences(self) -> list[Context]:
+        details = self.rows.to_enter
         return [
-            {
-                "what": label(row.kind),
-                "state": label(row.state),
-                "why": row.explanation,
-                "details": self.rows.to_enter(row),
-            }
+            {"what": label(row.kind), "state": label(row.state), "why": row.explanation, "details": details(row)}
             for row in self.rows.consequences
         ]
 
