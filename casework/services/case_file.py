@@ -349,7 +349,7 @@ class _File:
         }
 
     def _consequences(self) -> list[Context]:
-        details = self.rows.to_enter
+        details = self.rows.still_to_enter
         return [
             {"what": label(row.kind), "state": label(row.state), "why": row.explanation, "details": details(row)}
             for row in self.rows.consequences

@@ -25,7 +25,7 @@ from casework.domain.models import (
     Remark,
     Statement,
 )
-from casework.domain.terms import ConsequenceKind, NoticeKind, Part, Side
+from casework.domain.terms import ConsequenceKind, ConsequenceState, NoticeKind, Part, Side
 from casework.domain.workflow.facts import Facts
 from casework.services import case_files, papers, scores
 from casework.services.earlier_scores import decided_before
@@ -67,6 +67,10 @@ class CaseRows:
         """Whether a decision changes the score, and nobody has worked it out."""
         newest = [SavedScore.of(record) for record in self.scores.get(decision.id, ())][-1:]
         return lacks_score(decision.outcome, newest[0] if newest else None)
+
+    def still_to_enter(self, consequence: Consequence) -> tuple[Text | str, ...]:
+        """The same of what has not been replaced: beside the word that it is, a figure would seem to be the new one."""
+        return () if consequence.state is ConsequenceState.REPLACED else self.to_enter(consequence)
 
     def score_views(self, decision: Decision) -> tuple[ScoreView, ...]:
         """What a decision makes of the score, for its reader's side, beside what earlier ones made of it."""

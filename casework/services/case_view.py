@@ -250,7 +250,7 @@ def _consequences(rows: CaseRows) -> Iterator[ConsequenceView]:
             state=row.state,
             tag=label(row.state),
             note=row.explanation,
-            details=rows.to_enter(row),
+            details=rows.still_to_enter(row),
         )
 
 

@@ -196,17 +196,17 @@ class MovingForm(Form):
             self.version.data, self.version.raw_data = version, None
 
 
-class _Mark(wtforms.StringField):
-    """The mark of what a page has shown."""
+class HiddenText(wtforms.StringField):
+    """What a page says to the next one, longer than a line."""
 
-    longest = 2000
+    longest = LONGEST_TEXT
     widget = HiddenInput()
 
 
 class CheckedForm(Form):
     """A form that is looked at before it takes effect: it carries the mark of what its reader was shown."""
 
-    seen = _Mark(validators=[validators.Optional()])
+    seen = HiddenText(validators=[validators.Optional()])
     changed: frozenset[Piece] = frozenset()
     """What is new since the page before this one, for the page to point out."""
 

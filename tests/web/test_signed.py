@@ -217,6 +217,19 @@ def test_a_ruling_is_not_told_on_what_its_director_has_not_seen(
     assert phone.submit(again, TELL).h1 == "Domslutet är meddelat"
 
 
+def test_words_made_of_the_score_follow_it_until_somebody_writes_his_own(
+    there: Federation, case: OpenCase, phone: PageClient
+) -> None:
+    score(there, case)
+    answers = {name: value for name, value in ANSWERS.items() if name not in ("operative", "outcome")}
+    for own in ({}, {"operative": "Viktas 60 till 40."}):
+        check = phone.submit(phone.get(url(case, "domslut/ge")), CHECK, **(answers | own))
+        weigh(browser(there, "chief"), url(case, "poang"), "30" if own else "20", "70" if own else "80")
+        again = phone.submit(check, TELL, status=409)
+        said = again.values(TELL)["operative"][0]
+        assert said == "Viktas 60 till 40." if own else said.startswith("Resultatet ändras till 20 %")
+
+
 def test_the_check_shows_all_that_the_mail_sends_out(there: Federation, case: OpenCase, phone: PageClient) -> None:
     """Hands and facts are seen before they go."""
     hands = phone.get(url(case, "domslut/underlag/hander"))

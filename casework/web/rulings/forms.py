@@ -23,7 +23,7 @@ from casework.services.boards import RulingPapers
 from casework.services.opening import Contestants, IncidentInput
 from casework.services.rulings import RulingInput
 from casework.text import Text, t
-from casework.web.forms import Boxes, CheckedForm, Form, MovingForm, Needed, options
+from casework.web.forms import Boxes, CheckedForm, Form, HiddenText, MovingForm, Needed, options
 from casework.web.moment import now
 from casework.web.time_fields import ClockField, DayField
 
@@ -327,6 +327,15 @@ class ShortRuling(CheckedForm, RulingFields, IncidentFields):
 
 class LaterRuling(CheckedForm, RulingFields, MovingForm):
     """A ruling in a case that is open already."""
+
+    suggested = HiddenText(validators=[validators.Optional()])
+    """The words that the form began with, made of the score."""
+
+    def suggests(self, words: str) -> None:
+        """The ruling says what the score comes to, as long as its director has put it in no words of his own."""
+        if (self.operative.data or "") == (self.suggested.data or "") and self.operative.data != words:
+            self.operative.data, self.operative.raw_data = words, [words]
+        self.suggested.data = words
 
 
 class PostponedRuling(CheckedForm, IncidentFields):

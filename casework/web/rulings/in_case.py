@@ -44,6 +44,7 @@ def give(case_id: UUID) -> Response:
         if done := _given(form, loaded, form.ruling(cited, drafted=out.papers)):
             return done
         loaded, out = _to_rule(case_id)
+        form.suggests(_suggested(out))
     form.shows(loaded.proceeding.version)
     if not form.errors or form.status == Conflict.status:
         _refuse_other_score(form, loaded)
@@ -62,12 +63,17 @@ def _to_rule(case_id: UUID) -> tuple[Loaded, GoingOut]:
 
 def _begun(loaded: Loaded, out: GoingOut) -> LaterRuling:
     """The form, begun with what is drafted and worked out already."""
-    score = out.score
-    begun = {"outcome": score.outcome.value, "operative": words(score.operative or "")} if score else {}
-    form = LaterRuling(reasons=out.papers.reasons, **begun)
+    form = LaterRuling(reasons=out.papers.reasons, outcome=out.score.outcome.value if out.score else None)
+    if pressed() != FILE:
+        form.suggests(_suggested(out))
     form.offer_told((member.person_id, loaded.persons[member.person_id].name) for member in loaded.members)
     form.shows(loaded.proceeding.version)
     return form
+
+
+def _suggested(out: GoingOut) -> str:
+    """What the ruling says of the score, in its director's language."""
+    return str(words(out.score.operative)) if out.score and out.score.operative else ""
 
 
 def _given(form: LaterRuling, loaded: Loaded, ruling: RulingInput) -> Response | None:
