@@ -35,6 +35,8 @@ class Settings(BaseSettings):
     """Signs sessions and forms."""
     link_key: SecretStr = SecretStr(DEFAULT_SECRET)
     """Signs mail links; stands outside the database (S-LINK3)."""
+    link_codes: bool = False
+    """Ask in a browser that is new to a mail link for the code beside it, where scanners press buttons (S-LINK2)."""
     public_base_url: str = "http://127.0.0.1:8000"
     """Every link in a mail is built from this, never from the Host header (S-LINK7)."""
     demo: bool = False

@@ -4,7 +4,7 @@ Below the web nobody writes a sentence. `t("…", name=value)` makes a `Text`, `
 into the reader's language. `t` is an extraction keyword of pybabel, so its msgid must be a literal.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
@@ -42,6 +42,12 @@ class Text:
 def t(msgid: str, /, **params: Value) -> Text:
     """Make a `Text`. The only way to write words below the web."""
     return Text(msgid, params)
+
+
+def sentences(texts: Sequence[Text]) -> Text:
+    """Whole sentences one after another: a list as a parameter would put "and" between them."""
+    first, *more = texts
+    return t("{sentence} {more}", sentence=first, more=sentences(more)) if more else first
 
 
 def _pack(value: Value) -> Any:

@@ -16,12 +16,19 @@ import pytest
 
 from casework.settings import Settings, get_settings
 from tests import support
-from tests.faults.table import pytest_addoption, pytest_terminal_summary
+from tests.faults import table
+from tests.faults.table import pytest_terminal_summary
 from tests.smtp import SmtpSink
 
-__all__ = ["pytest_addoption", "pytest_terminal_summary"]
+__all__ = ["pytest_terminal_summary"]
 
 Set = Callable[..., Settings]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options of all rooms; pytest reads them only here."""
+    table.pytest_addoption(parser)
+    parser.addoption("--golden", action="store_true", help="write the golden mails anew, with -n 0")
 
 
 def pytest_configure() -> None:

@@ -124,11 +124,14 @@ def federation(
     languages: Mapping[str, str] | None = None,
     without_mail: frozenset[str] = frozenset(),
     settings: Mapping[str, Any] | None = None,
+    title: str = "Höstpokalen",
+    session_name: str = "Lördag, omgång 1",
+    team: str = "Lag {number}",
 ) -> Federation:
     """Write the federation. `settings` override the shipped profile's values by name, for example `appeal_fee=300`."""
     profile = profile_on(SATURDAY).with_overrides(dict(settings or {}))
     tournament = Tournament(
-        name="Höstpokalen",
+        name=title,
         organiser="Lindvalla BK",
         place="Lindvalla",
         form=form,
@@ -138,7 +141,7 @@ def federation(
         lk_open=lk_open,
         profile=profile.to_json(),
     )
-    playing = PlayingSession(tournament_id=tournament.id, name="Lördag, omgång 1", starts_at=START)
+    playing = PlayingSession(tournament_id=tournament.id, name=session_name, starts_at=START)
     with uow(write=True) as session:
         session.add_all([tournament, playing])
         persons = {
@@ -157,9 +160,8 @@ def federation(
         for key, role in FEDERATION_ROLES.items():
             session.add(Grant(person_id=persons[key], role=role))
         for number, players in (SINGLES if form is Form.INDIVIDUAL else CONTESTANTS).items():
-            entry = Entry(
-                tournament_id=tournament.id, number=number, name=f"Lag {number}" if form is Form.TEAMS else ""
-            )
+            name = team.format(number=number) if form is Form.TEAMS else ""
+            entry = Entry(tournament_id=tournament.id, number=number, name=name)
             session.add(entry)
             for seat, key in enumerate(players):
                 captain = form is Form.TEAMS and seat == 0

@@ -64,7 +64,11 @@ class Narrator:
         with uow() as session:
             due = list(session.exec(select(col(Notice.id)).where(Notice.state == NoticeState.DUE)))
         for notice_id in due:
-            self.write(lambda session, one=notice_id: hand_over(session, one, now))  # type: ignore[misc]
+            self.write(lambda session, one=notice_id: self.hand_over(session, one, now))  # type: ignore[misc]
+
+    def hand_over(self, session: Session, notice_id: UUID, now: datetime) -> None:
+        """What a worker does with one of them."""
+        hand_over(session, notice_id, now)
 
     def expire(self, **by: float) -> None:
         """Let time pass, and every deadline that has run run out."""
@@ -90,6 +94,6 @@ class Narrator:
 
 def hand_over(session: Session, notice_id: UUID, now: datetime) -> None:
     """What a worker does with a mail that the server takes at once."""
-    message = mail.build(notices.message_for(session, notice_id), now)
+    message = mail.build(notices.message_for(session, notice_id, now), now)
     handover = Handover.of(message, at=now, remote="mail.example:25", reply="250 ok")
     notices.record_handover(session, notice_id, handover)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, Envelope, Session, TLSSetupException
 
 from tests import support
 
@@ -39,6 +39,23 @@ class Received:
         """The plain text part, with plain line ends."""
         part = self.message.get_body(("plain",))
         return "" if part is None else str(part.get_content()).replace("\r\n", "\n")
+
+
+class _Server(SMTP):
+    async def smtp_STARTTLS(self, arg: str) -> None:  # noqa: N802  # aiosmtpd's name
+        """Close the line of who breaks off the handshake; aiosmtpd leaves it open."""
+        try:
+            await super().smtp_STARTTLS(arg)
+        except TLSSetupException:
+            if self._original_transport is not None:
+                self._original_transport.close()
+            raise
+
+
+class _Controller(Controller):
+    def factory(self) -> SMTP:
+        """A server for one line."""
+        return _Server(self.handler, **self.SMTP_kwargs)
 
 
 class SmtpSink:
@@ -75,7 +92,7 @@ class SmtpSink:
     def start(self) -> None:
         """Listen, on the same port as before."""
         if self._controller is None:
-            self._controller = Controller(
+            self._controller = _Controller(
                 self, hostname=self.host, port=self.port, enable_SMTPUTF8=True, **self._server
             )
             self._controller.start()

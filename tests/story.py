@@ -47,6 +47,10 @@ class Story(Narrator):
         with uow(write=True) as session:
             loaded = load(session, self.case.proceeding_id)
             rulings.ask_for_ruling(session, loaded, self.actors["north"], text="Fick Nord tänka?", now=self.at)
+        self.appoint()
+
+    def appoint(self) -> None:
+        """The organiser appoints the director, and he postpones the ruling."""
         director, organiser = self.there.persons["director"], self.actors["organiser"]
         ours = self.case.proceeding_id
         self.write(lambda s: rulings.appoint_director(s, ours, organiser, director_id=director, now=self.later()))
@@ -191,9 +195,13 @@ class Story(Narrator):
         self.write(lambda s: hearings.compose_panel(s, newest, organiser, seats=seats, now=self.later()))
 
     def sit(self) -> None:
-        """Everybody is called, both sides come, and the jury hears them in the federation's order."""
-        newest, organiser = self.newest(), self.actors["organiser"]
+        """Everybody is called and comes."""
         self.call()
+        self.attend()
+
+    def attend(self) -> None:
+        """Both sides come, and the jury hears them in the federation's order."""
+        newest, organiser = self.newest(), self.actors["organiser"]
         present = dict.fromkeys(self.case.party_ids.values(), True)
         self.write(
             lambda s: hearings.note_attendance(s, newest, organiser, parties=present, seats={}, now=self.later())
@@ -315,10 +323,10 @@ class Story(Narrator):
             )
         self.deliver()
 
-    def finish_papers(self, who: str = "director") -> None:
-        """Nobody has anything to add, and the papers are sent in."""
+    def finish_papers(self, *sides: Side, who: str = "director") -> None:
+        """These sides, or both, have nothing to add, and the papers are sent in."""
         newest, director = self.newest(), self.actors[who]
-        for side in PLAYERS:
+        for side in sides or PLAYERS:
             self.decline(side)
         self.write(lambda s: statements.send_in(s, newest, director, now=self.later()))
         self.deliver()

@@ -1,11 +1,10 @@
 """The clock process looks after the others: what is red is noted, and mailed to the operator once (R-HEALTH1, F17)."""
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from casework import clock
+from casework import clock, logs
 from casework.adapters import mail, smtp
 from casework.adapters.database import DatabaseAway, retrying, uow
 from casework.domain.operation import PATIENCE, AlarmKind, alarms
@@ -14,7 +13,7 @@ from casework.services import health
 from casework.services.alarms import Wrong
 from casework.settings import get_settings
 
-log = logging.getLogger(__name__)
+log = logs.logger(__name__)
 
 
 @dataclass(slots=True)
@@ -73,7 +72,7 @@ def _mail(wrong: Sequence[Wrong], now: datetime) -> bool:
         except smtp.Unsure:
             return True  # it may be there: the repetition comes anyway
         except smtp.MailError as error:
-            log.warning("The alarm mail was not taken (%s, %s).", type(error).__name__, error.phase)
+            log.warning("alarm_mail_not_taken", error=type(error).__name__, phase=error.phase.value)
         else:
             return True
     return False

@@ -5,18 +5,16 @@ the nights when the clock is moved are like others (R-BEAT1). It looks after the
 dead worker cannot.
 """
 
-import logging
 import threading
 
-from casework import clock
+from casework import clock, logs
 from casework.adapters import broker
 from casework.adapters.database import DatabaseAway
-from casework.adapters.outbox import log_broken
 from casework.settings import get_settings
 from workers.alarming import Watchman
 from workers.duties import Duties
 
-log = logging.getLogger(__name__)
+log = logs.logger(__name__)
 
 
 def run(duties: Duties, stop: threading.Event) -> None:
@@ -26,11 +24,11 @@ def run(duties: Duties, stop: threading.Event) -> None:
         try:
             duties.sweep(clock.now())
         except DatabaseAway:
-            log.warning("The clock cannot sweep: the database is away.")
+            log.warning("database_away")
         broker.ring_sweep()
         try:
             watchman.look(clock.now())
-        except Exception as error:  # noqa: BLE001  # who watches must not stop what is watched
-            log_broken("The alarm", error)
+        except Exception:  # who watches must not stop what is watched
+            log.exception("alarm_broke")
         if stop.wait(get_settings().sweep_seconds):
             return

@@ -1,6 +1,5 @@
 """What workers do: jobs, the sweep, and the same without a broker. *Which* jobs is an argument (`handlers.DUTIES`)."""
 
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -12,11 +11,12 @@ from uuid import UUID
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
-from casework import clock
-from casework.adapters import broker, outbox
+from casework import clock, logs
+from casework.adapters import broker, durations, outbox
 from casework.adapters.database import DatabaseAway, retrying, uow
 from casework.adapters.outbox import Clock, Handlers
 from casework.domain.models import Tick
+from casework.domain.operation import WorkKind
 from casework.services import clockwork, health
 from casework.services.clockwork import Watch
 
@@ -30,7 +30,7 @@ FEW = 20
 ANSWERING = 2.0
 """Seconds after a bell in which a worker begins another job: a task has an end (`task_time_limit`)."""
 
-log = logging.getLogger(__name__)
+log = logs.logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Duties:
                 _believed(self.watch)  # records it: the job cannot be claimed if it goes out
             outbox.work(UUID(job_id), self.handlers, clock.now)
         except DatabaseAway:
-            log.warning("Job %s: the database is away; the sweep will ring again.", job_id)
+            log.warning("database_away", job_id=job_id)
 
     def answer(self, job_id: str) -> None:
         """What a worker does at a job's bell: that job, and for a short while whatever else waits.
@@ -107,7 +107,7 @@ class Duties:
             with uow() as session:
                 waiting = outbox.due_jobs(session, now, BATCH)
         except DatabaseAway:
-            log.warning("Sweep: the database is away.")
+            log.warning("database_away")
         else:
             broker.ring(*waiting)
 
@@ -123,14 +123,19 @@ class Duties:
             abandoned = outbox.abandoned_jobs(session, now, BATCH)
             due = [(timed, row_id) for timed in self.timed for row_id in timed.due(session, now, BATCH)]
         for job_id in abandoned:
-            _alone(f"Releasing {job_id}", outbox.release, job_id, self.handlers, now)
+            with logs.work(deed="release", job_id=job_id):
+                _alone(outbox.release, job_id, self.handlers, now)
         for timed, row_id in due:
-            if not _alone(f"The {timed.name} {row_id}", _do, timed.run, row_id, now):
-                _alone(f"Noting that the {timed.name} {row_id} broke", _do, timed.failed, row_id, now)
+            with logs.work(deed=timed.name, row_id=row_id):
+                if _alone(_do, timed, timed.run, row_id, now):
+                    log.info("came_due")
+                else:
+                    _alone(_do, timed, timed.failed, row_id, now)
         for work in self.recurring:
-            if work.before is not None and _comes(work, now):
-                _alone(f"What comes before {work.name}", work.before)
-            _alone(f"The recurring work {work.name}", _recur, work, now)
+            with logs.work(deed=work.name):
+                if work.before is not None and _comes(work, now):
+                    _alone(work.before)
+                _alone(_recur, work, now)
         _tick(name, now)
 
     def drain(self, now: datetime | None = None) -> int:
@@ -152,19 +157,21 @@ class Duties:
 
 
 @retrying
-def _do(deed: Callable[[Session, UUID, datetime], None], row_id: UUID, now: datetime) -> None:
+def _do(timed: Timed, deed: Callable[[Session, UUID, datetime], None], row_id: UUID, now: datetime) -> None:
+    begun = monotonic()
     with uow(write=True) as session:
         deed(session, row_id, now)
+        durations.count(session, WorkKind.STEP, timed.name, monotonic() - begun)
 
 
-def _alone(what: str, deed: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
+def _alone(deed: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
     """Whether it did not break."""
     try:
         deed(*args, **kwargs)
     except DatabaseAway:
         raise
-    except Exception as error:  # noqa: BLE001  # one broken case never stops the others
-        outbox.log_broken(what, error)
+    except Exception:  # one broken case never stops the others
+        log.exception("broke")
         return False
     return True
 

@@ -13,6 +13,7 @@ from casework.services import (
     documents,
     double_dummy,
     history,
+    link_requests,
     notices,
     papers,
     reaching,
@@ -46,6 +47,15 @@ def _checkpoint(claim: Claim) -> Ending:
     return Ending(JobState.DONE, record=record)
 
 
+def _find_links(claim: Claim) -> Ending:
+    """Mail who has asked for his link what is his (S-LINK5)."""
+
+    def record(session: Session) -> None:
+        link_requests.answer(session, claim.subject_id, claim.clock())
+
+    return Ending(JobState.DONE, record=record)
+
+
 _WITH_SOLVER = (Recurring("advice", timedelta(seconds=30), double_dummy.ask),) if solver.installed() else ()
 
 DUTIES = Duties(
@@ -54,6 +64,7 @@ DUTIES = Duties(
         PDF: printing.handler(documents),
         ADVANCE: Handler(run=_advance),
         CHECKPOINT: Handler(run=_checkpoint),
+        link_requests.KIND: Handler(run=_find_links, abandoned=link_requests.forget),
         double_dummy.KIND: solving.handler(double_dummy, solver.solve),
     },
     timed=(

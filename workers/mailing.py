@@ -20,11 +20,8 @@ NO_ADDRESS = "the address cannot be mailed"
 class Notices(Protocol):
     """What the mail handler needs of `services.notices`."""
 
-    def message_for(self, session: Session, notice_id: UUID) -> mail.Letter:
-        """The notice's letter, in its reader's language; called in a read unit."""
-
-    def crowded_until(self, session: Session, notice_id: UUID, now: datetime) -> datetime | None:
-        """When its domain may be written to again; None for now."""
+    def to_send(self, session: Session, notice_id: UUID, now: datetime) -> mail.Letter | datetime:
+        """The notice's letter, in its reader's language, or when its domain may be written to; in a read unit."""
 
     def record_handover(self, session: Session, notice_id: UUID, handover: smtp.Handover) -> None:
         """The server took it."""
@@ -47,10 +44,9 @@ def handler(notices: Notices) -> Handler:
 
     def run(claim: Claim) -> Ending:
         with uow() as session:
-            crowded = notices.crowded_until(session, claim.subject_id, claim.clock())
-            if crowded is not None:
-                return Ending(JobState.DUE, "many mails to one domain", again_at=crowded)
-            letter = notices.message_for(session, claim.subject_id)
+            letter = notices.to_send(session, claim.subject_id, claim.clock())
+        if isinstance(letter, datetime):
+            return Ending(JobState.DUE, "many mails to one domain", again_at=letter)
         try:
             message = mail.build(letter, claim.clock())
             handover = smtp.post(message, begin_sending=claim.begin_sending, clock=claim.clock)

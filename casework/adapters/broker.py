@@ -5,7 +5,6 @@ waits for nobody: a thread of its own talks to the broker.
 """
 
 import atexit
-import logging
 import os
 import queue
 import threading
@@ -17,6 +16,7 @@ from uuid import UUID
 
 from celery import Celery
 
+from casework import logs
 from casework.settings import get_settings
 
 RUN_JOB = "workers.run_job"
@@ -27,7 +27,7 @@ _BELL_LIFE = 600.0  # seconds after which the sweep has long rung again
 _CONFIRM_SECONDS = 2.0  # RabbitMQ that is short of memory takes a message and does not answer
 _WAITING_BELLS = 1000
 
-log = logging.getLogger(__name__)
+log = logs.logger(__name__)
 
 _Bell = tuple[Celery, str, tuple[str, ...]]
 
@@ -157,7 +157,7 @@ class _Ringer:
             try:
                 app.send_task(task, args=args, expires=_BELL_LIFE, confirm_timeout=_CONFIRM_SECONDS)
             except Exception as error:  # noqa: BLE001  # whatever it is: the sweep rings again, and this thread must live
-                log.warning("The broker does not take bells (%s); the sweep will ring again.", type(error).__name__)
+                log.warning("broker_takes_no_bells", error=type(error).__name__)
                 self._throw_away()
 
     def _throw_away(self) -> None:

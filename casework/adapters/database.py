@@ -118,11 +118,17 @@ def make_engine(url: str) -> Engine:
 
 def dispose() -> None:
     """Close all connections; the next unit opens the database that the settings then name."""
+    _let_go(close=True)
+
+
+def _let_go(*, close: bool) -> None:
     if engine.cache_info().currsize:
-        engine().dispose()
+        engine().dispose(close=close)
         engine.cache_clear()
+        _engine_for.cache_clear()
 
 
+@cache
 def _engine_for(*, write: bool) -> Engine:
     base = engine()
     if write or base.dialect.name == "sqlite":
@@ -133,6 +139,12 @@ def _engine_for(*, write: bool) -> Engine:
 def _prepare_sqlite(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON"):
         connection.execute(f"PRAGMA {pragma}")
+    connection.create_function("lower", 1, _lower, deterministic=True)
+
+
+def _lower(value: Any) -> Any:
+    """SQLite's own knows A to Z only, and "åke" is to find Åke on either database."""
+    return value.lower() if isinstance(value, str) else value
 
 
 def _begin_sqlite(connection: Connection) -> None:
@@ -168,9 +180,7 @@ def _state(error: DBAPIError) -> Any:
 
 def _forget_after_fork() -> None:
     """The parent's connections are the parent's: the child opens its own (R-DB1)."""
-    if engine.cache_info().currsize:
-        engine().dispose(close=False)
-        engine.cache_clear()
+    _let_go(close=False)
 
 
 os.register_at_fork(after_in_child=_forget_after_fork)

@@ -61,8 +61,8 @@ def format_value(value: Any, language: str, zone: tzinfo = LOCAL) -> str:
             return format_instant(value, language, zone=zone)
         case date():
             return format_date(value, language)
-        case Decimal():
-            return format_number(value, language)
+        case Decimal() | int():
+            return format_number(Decimal(value), language)
         case list() | tuple():
             return join([format_value(item, language, zone) for item in value], language)
         case _:

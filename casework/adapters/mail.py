@@ -3,7 +3,7 @@
 import hashlib
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.header import Header
@@ -20,8 +20,9 @@ _ADDRESS = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@([^\s@]+)", re.ASCII)
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _DOMAIN = re.compile(rf"(?=.{{1,253}}$){_LABEL}(?:\.{_LABEL})*", re.IGNORECASE)
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+>")
-_LINK = re.compile(r"\{link:([0-9a-f-]{36})\}")
+_SECRET = re.compile(r"\{(?:link|code):([0-9a-f-]{36})\}")
 _SOFT_BREAK = b"=\r\n"
+_BROKEN_MARK = re.compile(rb"(?:=\r\n)?".join([rb"\{", *[rb"[a-z]"] * 4, rb":", *[rb"[0-9a-f-]"] * 36, rb"\}"]))
 _HEADER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}")
 METHOD = "PUBLISH"
 """A calendar file tells; it asks for no answer."""
@@ -56,9 +57,9 @@ class CalendarPart:
 class Letter:
     """What is sent to one person. `subject` is without the case number: the message gets it in brackets.
 
-    `sender` and `to_address` are bare addresses; `references` is the thread's root (`thread_root`). The texts name a
-    mail link by `link_mark(id)`; `tokens` are what stands there when it goes out. Bounces go to `return_path`;
-    `template` is the version of the words.
+    `sender` and `to_address` are bare addresses; `references` is the thread's root (`thread_root`). The texts name what
+    opens a case by `link_mark(id)` and `code_mark(id)`; `secrets` holds what stands there when it goes out. Bounces go
+    to `return_path`; `template` is the version of the words.
     """
 
     sender: str
@@ -74,7 +75,7 @@ class Letter:
     reply_to: str = ""
     return_path: str = ""
     template: str = ""
-    tokens: Mapping[UUID, str] = field(default_factory=dict)
+    secrets: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     calendar: CalendarPart | None = None
 
@@ -83,11 +84,13 @@ class Letter:
 class Message:
     """A letter as it goes out: `mime` are the bytes between DATA and the final dot, `sha256` is theirs.
 
-    `kept` is the same without what opens a case (S-LINK3): `filled(kept, tokens)` gives `mime` again.
+    `kept` is the same without what opens a case (S-LINK3): `filled(kept, secrets)` gives `mime` again. `subject` is the
+    whole line, with the case number.
     """
 
     sender: str
     recipient: str
+    subject: str
     message_id: str
     mime: bytes
     kept: bytes
@@ -125,7 +128,8 @@ def build(letter: Letter, date: datetime) -> Message:
     message["To"] = _mailbox(letter.to_name, recipient)
     if letter.reply_to:
         message["Reply-To"] = _mailbox("", _address(letter.reply_to)[0])
-    message["Subject"] = _words(f"[{letter.case_number}] {letter.subject}" if letter.case_number else letter.subject)
+    subject = _words(f"[{letter.case_number}] {letter.subject}" if letter.case_number else letter.subject)
+    message["Subject"] = subject
     message["Date"] = format_datetime(date)
     message["Message-ID"] = _id(letter.message_id)
     if letter.references:
@@ -139,11 +143,12 @@ def build(letter: Letter, date: datetime) -> Message:
     message.set_boundary(_boundary("part", letter))
     if letter.calendar is not None:
         _attach(message, letter.calendar, _boundary("whole", letter))
-    kept = _unbroken(message.as_bytes(), letter.tokens)
-    mime = filled(kept, letter.tokens)
+    kept = _unbroken(message.as_bytes(), letter.secrets)
+    mime = filled(kept, letter.secrets)
     return Message(
         sender=_address(letter.return_path)[0] if letter.return_path else sender,
         recipient=recipient,
+        subject=subject,
         message_id=letter.message_id,
         mime=mime,
         kept=kept,
@@ -174,26 +179,33 @@ def link_mark(link_id: UUID) -> str:
     return f"{{link:{link_id}}}"
 
 
+def code_mark(link_id: UUID) -> str:
+    """The same for the link's code."""
+    return f"{{code:{link_id}}}"
+
+
 def marked_links(kept: bytes) -> frozenset[UUID]:
     """The links that a kept message names."""
-    return frozenset(UUID(found) for found in _LINK.findall(kept.decode("utf-8", "replace")))
+    return frozenset(UUID(found) for found in _SECRET.findall(kept.decode("utf-8", "replace")))
 
 
-def filled(kept: bytes, tokens: Mapping[UUID, str]) -> bytes:
-    """A kept message with the links put back, each token on a line of its own: the bytes as they were sent."""
+def filled(kept: bytes, secrets: Mapping[str, str]) -> bytes:
+    """A kept message with what opens a case put back, each on a line of its own: the bytes as they were sent."""
     head, blank, body = kept.partition(b"\r\n\r\n")
-    for link_id, token in tokens.items():
-        body = body.replace(link_mark(link_id).encode(), _SOFT_BREAK + token.encode() + _SOFT_BREAK)
+    for mark, secret in secrets.items():
+        body = body.replace(mark.encode(), _SOFT_BREAK + secret.encode() + _SOFT_BREAK)
     return head + blank + body
 
 
-def _unbroken(mime: bytes, tokens: Mapping[UUID, str]) -> bytes:
-    """Each link's mark in one piece, where the encoding has broken its line."""
-    for link_id in tokens:
-        letters = [re.escape(letter.encode()) for letter in link_mark(link_id)]
-        mark = link_mark(link_id).encode()
-        mime = re.sub(rb"(?:=\r\n)?".join(letters), lambda _, mark=mark: mark, mime)  # type: ignore[misc]  # bound to this one
-    return mime
+def _unbroken(mime: bytes, marks: Iterable[str]) -> bytes:
+    """Each mark in one piece, where the encoding has broken its line."""
+    ours = {mark.encode() for mark in marks}
+
+    def whole(found: re.Match[bytes]) -> bytes:
+        mark = found[0].replace(_SOFT_BREAK, b"")
+        return mark if mark in ours else found[0]
+
+    return _BROKEN_MARK.sub(whole, mime)
 
 
 def _words(value: str) -> str:

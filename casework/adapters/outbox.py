@@ -5,23 +5,25 @@ its effect in the same transaction. A process that dies leaves a lease that runs
 the job is due again, after it nobody knows, and a person must look (`unsure`).
 """
 
-import logging
 import os
 import socket
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from secrets import token_hex
+from time import monotonic
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, or_
-from sqlmodel import Session, col, select, update
+from sqlalchemy import ColumnElement, bindparam, or_, update
+from sqlmodel import Session, col, select
 
+from casework import logs
+from casework.adapters import durations
 from casework.adapters.database import BELLS, retrying, uow
 from casework.adapters.failpoints import failpoint
 from casework.clock import now as clock_now
 from casework.domain.models import Interruption, OutboxJob
+from casework.domain.operation import WorkKind
 from casework.domain.terms import JobState
 from casework.settings import get_settings
 
@@ -38,7 +40,27 @@ GOES_OUT = frozenset({"mail"})
 _ENDS = frozenset({JobState.DONE, JobState.UNSURE, JobState.BOUNCED, JobState.FAILED})
 _HELD = (JobState.CLAIMED, JobState.SENDING)
 
-log = logging.getLogger(__name__)
+# The statements of every job are built once, and of the table: building them takes longer than asking them.
+_JOBS = OutboxJob.__table__  # type: ignore[attr-defined]  # SQLModel does not tell of it
+_STOPPED = select(Interruption.id).where(col(Interruption.ended_at).is_(None)).exists()
+_MAY_GO = or_(_JOBS.c.kind.not_in(GOES_OUT), ~_STOPPED)
+"""Whether a job may be done now: what goes out may not while a jump of the clock is not confirmed."""
+_CLAIM = (
+    update(_JOBS)
+    .where(_JOBS.c.id == bindparam("job"), _JOBS.c.state == JobState.DUE, _JOBS.c.next_at <= bindparam("now"), _MAY_GO)
+    .values(
+        state=JobState.CLAIMED,
+        claimed_by=bindparam("token"),
+        claimed_until=bindparam("until"),
+        attempts=_JOBS.c.attempts + 1,
+    )
+    .returning(_JOBS.c.kind, _JOBS.c.subject_id, _JOBS.c.case_id, _JOBS.c.attempts)
+)
+_CHANGE = update(_JOBS).where(
+    _JOBS.c.id == bindparam("job"), _JOBS.c.claimed_by == bindparam("token"), _JOBS.c.state.in_(_HELD)
+)
+
+log = logs.logger(__name__)
 
 
 class LeaseLost(Exception):
@@ -71,6 +93,7 @@ class Claim:
     clock: Clock
     token: str
     sending: bool = field(default=False, init=False)
+    begun: float = field(default_factory=monotonic, init=False)
 
     def begin_sending(self) -> None:
         """The point of no return, committed before the deed. Raises LeaseLost."""
@@ -117,7 +140,7 @@ def enqueue(
 
 def due_jobs(session: Session, now: datetime, limit: int) -> list[UUID]:
     """The ids of jobs that wait for a worker, longest waiting first."""
-    due = (col(OutboxJob.state) == JobState.DUE, col(OutboxJob.next_at) <= now, _may_go())
+    due = (col(OutboxJob.state) == JobState.DUE, col(OutboxJob.next_at) <= now, _MAY_GO)
     return _ids(session, due, limit)
 
 
@@ -135,11 +158,14 @@ def work(job_id: UUID, handlers: Handlers, clock: Clock) -> JobState | None:
     if claim is None:
         return None
     failpoint("after_claim")
-    try:
-        return _run(claim, handlers.get(claim.kind, _UNKNOWN))
-    except LeaseLost:
-        log.warning("Job %s (%s): the lease ran out", claim.job_id, claim.kind)
-        return None
+    with logs.work(job_id=claim.job_id, job=claim.kind):
+        if claim.case_id is not None:
+            logs.about(case_id=claim.case_id)
+        try:
+            return _run(claim, handlers.get(claim.kind, _UNKNOWN))
+        except LeaseLost:
+            log.warning("lease_lost")
+            return None
 
 
 @retrying
@@ -163,37 +189,21 @@ def release(job_id: UUID, handlers: Handlers, now: datetime) -> JobState | None:
         else:
             job.done_at = now
             handlers.get(job.kind, _UNKNOWN).abandoned(session, job.subject_id, job.state, now)
-        log.warning("Job %s (%s): the worker died, now %s", job.id, job.kind, job.state)
+        log.warning("worker_died", job_id=job.id, job=job.kind, case_id=job.case_id, state=job.state.value)
         return job.state
-
-
-def log_broken(what: str, error: Exception) -> None:
-    """Log an error's kind and places, not its words: they may quote a person's."""
-    places = "".join(traceback.format_tb(error.__traceback__))
-    log.error("%s broke: %s\n%s", what, type(error).__name__, places)
 
 
 @retrying
 def _claim(job_id: UUID, clock: Clock) -> Claim | None:
     now = clock()
     token = f"{socket.gethostname()[:40]}:{os.getpid()}:{token_hex(8)}"
+    ours = {"job": job_id, "now": now, "token": token, "until": _lease(now)}
     with uow(write=True) as session:
-        job = session.exec(
-            update(OutboxJob)
-            .where(col(OutboxJob.id) == job_id, col(OutboxJob.state) == JobState.DUE, col(OutboxJob.next_at) <= now)
-            .where(_may_go())
-            .values(
-                state=JobState.CLAIMED,
-                claimed_by=token,
-                claimed_until=_lease(now),
-                attempts=col(OutboxJob.attempts) + 1,
-            )
-            .returning(OutboxJob)
-        ).scalar_one_or_none()
+        job = session.connection().execute(_CLAIM, ours).one_or_none()
     if job is None:
         return None
     return Claim(
-        job_id=job.id,
+        job_id=job_id,
         kind=job.kind,
         subject_id=job.subject_id,
         case_id=job.case_id,
@@ -216,18 +226,24 @@ def _run(claim: Claim, handler: Handler) -> JobState:
 
 
 def _finish(claim: Claim, ending: Ending) -> None:
-    now = claim.clock()
+    now, took = claim.clock(), monotonic() - claim.begun
     note = ending.note[:500]
+
+    def record(session: Session) -> None:
+        if ending.record is not None:
+            ending.record(session)
+        durations.count(session, WorkKind.JOB, claim.kind, took)
+
     if ending.state in _ENDS:
-        _change(claim, record=ending.record, state=ending.state, error=note, done_at=now)
+        _change(claim, record=record, state=ending.state, error=note, done_at=now)
     elif ending.again_at is not None:
         _change(claim, state=JobState.DUE, error=note, next_at=ending.again_at, attempts=claim.attempts - 1)
         return
     else:
         later = now + BACKOFF[min(claim.attempts, len(BACKOFF)) - 1]
-        _change(claim, record=ending.record, state=JobState.DUE, error=note, next_at=later)
-    if ending.state is not JobState.DONE:
-        log.warning("Job %s (%s), try %d: %s", claim.job_id, claim.kind, claim.attempts, ending.state)
+        _change(claim, record=record, state=JobState.DUE, error=note, next_at=later)
+    said = log.info if ending.state is JobState.DONE else log.warning
+    said("job", state=ending.state.value, attempt=claim.attempts, ms=round(took * 1000))
 
 
 @retrying
@@ -237,15 +253,7 @@ def _change(claim: Claim, *, record: Callable[[Session], None] | None = None, **
     A lease that ran out is still ours until `release` or another claim has changed the row.
     """
     with uow(write=True) as session:
-        changed = session.exec(
-            update(OutboxJob)
-            .where(
-                col(OutboxJob.id) == claim.job_id,
-                col(OutboxJob.claimed_by) == claim.token,
-                col(OutboxJob.state).in_(_HELD),
-            )
-            .values(**values)
-        )
+        changed = session.connection().execute(_CHANGE, {"job": claim.job_id, "token": claim.token, **values})
         if changed.rowcount != 1:
             raise LeaseLost
         if record is not None:
@@ -253,7 +261,7 @@ def _change(claim: Claim, *, record: Callable[[Session], None] | None = None, **
 
 
 def _broken(claim: Claim, handler: Handler, error: Exception) -> Ending:
-    log_broken(f"Job {claim.job_id} ({claim.kind})", error)
+    log.error("job_broke", exc_info=error)
     note = type(error).__name__
     if not claim.sending and claim.attempts < MAX_ATTEMPTS:
         return Ending(JobState.DUE, note)
@@ -268,12 +276,6 @@ def _unknown(_claim: Claim) -> Ending:
 
 
 _UNKNOWN = Handler(_unknown)
-
-
-def _may_go() -> ColumnElement[bool]:
-    """Whether a job may be done now: what goes out may not while a jump of the clock is not confirmed."""
-    stopped = select(Interruption.id).where(col(Interruption.ended_at).is_(None)).exists()
-    return or_(col(OutboxJob.kind).not_in(GOES_OUT), ~stopped)
 
 
 def _ids(session: Session, conditions: tuple[ColumnElement[bool], ...], limit: int) -> list[UUID]:

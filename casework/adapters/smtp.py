@@ -8,6 +8,7 @@ import atexit
 import io
 import os
 import re
+import select
 import smtplib
 import socket
 import ssl
@@ -28,6 +29,8 @@ MAILBOX = "mailbox"
 
 _IDLE = 20.0
 """Seconds that a connection is kept open for the next message."""
+_JUST_NOW = 1.0
+"""Seconds in which a server that took a message and has said nothing since need not be asked whether it is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +44,24 @@ class Handover:
     remote: str
     reply: str
     message_id: str
+    subject: str
     sha256: str
     kept: bytes
-    template: str = ""
+    template: str
 
     @classmethod
     def of(cls, message: Message, *, at: datetime, remote: str, reply: str) -> "Handover":
         """A message that the server took."""
-        return cls(at, remote, reply, message.message_id, message.sha256, message.kept, message.template)
+        return cls(
+            at=at,
+            remote=remote,
+            reply=reply,
+            message_id=message.message_id,
+            subject=message.subject,
+            sha256=message.sha256,
+            kept=message.kept,
+            template=message.template,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +162,8 @@ class _Line:
         self.settings, self.pid = settings, os.getpid()
         self.remote = f"{settings.smtp_host}:{settings.smtp_port}"
         self.idle_since = monotonic()
+        self.took = False
+        """Whether the last message was taken: then nothing of it is left on the line."""
         self.smtp = _Smtp()
         self.smtp.allow(settings.smtp_timeout)
         phase = SmtpPhase.CONNECT
@@ -172,6 +187,7 @@ class _Line:
 
     def envelope(self, message: Message) -> None:
         """From whom, to whom, how large."""
+        self.took = False
         options = ["SMTPUTF8"] if message.utf8 else []
         phase = SmtpPhase.SENDER
         if message.utf8 and not self.smtp.has_extn("smtputf8"):
@@ -206,6 +222,7 @@ class _Line:
         except (OSError, smtplib.SMTPException) as error:
             raise Unsure(SmtpPhase.FINAL_DOT, _said(error)) from error
         _judge(SmtpPhase.FINAL_DOT, code, line, for_good=Refused)
+        self.took = True
         return _line(code, line)
 
     def fresh(self) -> bool:
@@ -213,10 +230,13 @@ class _Line:
         if self.pid != os.getpid():
             self.smtp.close()  # the parent's: say nothing on it
             return False
-        if self.settings is not get_settings() or monotonic() - self.idle_since > _IDLE:
+        idle = monotonic() - self.idle_since
+        if self.settings is not get_settings() or idle > _IDLE:
             self.hang_up()
             return False
         self.smtp.allow(self.settings.smtp_timeout)
+        if self.took and idle < _JUST_NOW and self.smtp.is_quiet():
+            return True
         try:
             if self.smtp.rset()[0] == 250:
                 return True
@@ -261,6 +281,14 @@ class _Smtp(smtplib.SMTP):
         if code != 220:
             raise smtplib.SMTPConnectError(code, line)
         self.ehlo_or_helo_if_needed()
+
+    def is_quiet(self) -> bool:
+        """Whether the server has neither said anything unasked nor hung up."""
+        if self.sock is None:
+            return False
+        heard = select.poll()
+        heard.register(self.sock, select.POLLIN)
+        return not heard.poll(0)
 
     def getreply(self) -> tuple[int, bytes]:
         """The next answer, if it comes in time."""

@@ -188,10 +188,15 @@ def _kind_of(content: bytes, *, boards: bool) -> _Kind:
 
 
 def _second_nature(content: bytes, kind: _Kind) -> Text | None:
-    """Refuse a file that another program would open as something else (S-UP1)."""
+    """Refuse a file that another program would open as something else (S-UP1).
+
+    Boards are text that a reader has understood, and are never given out as anything that a browser opens: a note may
+    hold whatever its writer thought of.
+    """
     head = content[:_HEAD]
     other_pdf = kind is not _PDF and b"%PDF-" in head
-    return MIXED if other_pdf or _MARKUP.search(head) or zipfile.is_zipfile(BytesIO(content)) else None
+    markup = kind is not _BOARDS and _MARKUP.search(head)
+    return MIXED if other_pdf or markup or zipfile.is_zipfile(BytesIO(content)) else None
 
 
 def _pdf_fault(content: bytes) -> Text | None:

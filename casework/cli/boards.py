@@ -16,9 +16,10 @@ from casework.text import Text, t
 HELP = """\
 Read a PBN, LIN or USEBIO file and print its boards as JSON: one object with --number or where the file holds one
 game, else a list with a game a line. Seats and cards are written as in PBN, the score is North-South's, and
-`warnings` say what is odd, with the line; nothing is corrected. A board that stands more than once is printed from
-its first game with --number, and its warnings say so. Where games are refused the others are printed and the reasons
-are on standard error; the exit status is 1 where nothing can be printed."""
+`warnings` say what is odd, with the line; nothing is corrected. An `explanation` holds all that was noted of a call:
+a pause as [30 s], [W, out of turn], [withdrawn], and who explained what to whom. A board that stands more than once
+is printed from its first game with --number, and its warnings say so. Where games are refused the others are printed
+and the reasons are on standard error; the exit status is 1 where nothing can be printed."""
 
 
 def show(path: Path, number: int | None) -> int:
@@ -72,7 +73,7 @@ def _record_json(record: Record, more: list[Record] | None = None) -> dict[str, 
         "vulnerable": stored["vulnerable"],
         "hands": stored["hands"],
         "auction": [
-            {"call": call.call, "alert": call.alert, "explanation": call.explanation}
+            {"call": call.call, "alert": call.alert, "explanation": call.said}
             for call in (board.auction.calls if board.auction else ())
         ],
         "contract": stored["contract"],

@@ -46,7 +46,8 @@ def recalculate(*, dry_run: bool) -> int:
         done = not one.kept and (dry_run or _recalculated(one.deadline_id))
         moved += done
         said = ("would move" if dry_run else "moved") if done else "stays, as somebody has been told of the later day"
-        print(f"{one.number}  {_words(one.kind)}: {_day(one.old)} -> {_day(one.new.instant)}  {said}")
+        whose = f", {_words(one.party)}" if one.party is not None else ""
+        print(f"{one.number}  {_words(one.kind)}{whose}: {_day(one.old)} -> {_day(one.new.instant)}  {said}")
     print(f"{moved} of {len(found)} times {'would be' if dry_run else 'are'} moved.")
     return 0
 

@@ -1,7 +1,6 @@
 """Running: web, worker and clock, each alone or all together."""
 
 import http.client
-import logging
 import os
 import signal
 import socket
@@ -13,7 +12,7 @@ from alembic import command
 from alembic.config import Config
 from sqlmodel import select
 
-from casework import clock
+from casework import clock, logs
 from casework.adapters import database
 from casework.cli.supervisor import STOP_SECONDS, Child, Supervisor, die_with_parent
 from casework.domain.models import Person
@@ -58,14 +57,21 @@ def web(*, bind: str | None, processes: int) -> int:
     server = [sys.executable, "-m", "gunicorn", "--bind", bind or f"{HOST}:{port()}", "--workers", str(processes)]
     server += ["--threads", "2", "--timeout", "30", "--graceful-timeout", str(int(STOP_SECONDS) - 2)]
     server += ["--max-requests", "1000", "--max-requests-jitter", "100"]
-    server += ["--log-level", "warning", "--no-control-socket", "casework.app:create_app()"]
+    server += [
+        "--log-level",
+        "warning",
+        "--logger-class",
+        "casework.web.server_log.ServerLog",
+        "--no-control-socket",
+        "casework.app:create_app()",
+    ]
     os.execv(sys.executable, server)  # noqa: S606  # the list above is all of it
 
 
 def worker(*, processes: int) -> int:
     """Run a Celery worker until SIGTERM."""
     die_with_parent()
-    _log()
+    logs.set_up("worker")
     from workers.app import app  # noqa: PLC0415  # only the worker needs all handlers
     from workers.entry import run_worker  # noqa: PLC0415  # as above
 
@@ -76,7 +82,7 @@ def worker(*, processes: int) -> int:
 def run_clock() -> int:
     """Tick until SIGTERM."""
     die_with_parent()
-    _log()
+    logs.set_up("clock")
     from workers import clock as ticking  # noqa: PLC0415  # as in `worker`
     from workers.handlers import DUTIES  # noqa: PLC0415  # as in `worker`
 
@@ -89,7 +95,7 @@ def run_clock() -> int:
 
 def drain() -> int:
     """Work until nothing is due."""
-    _log()
+    logs.set_up("drain")
     from workers.handlers import DUTIES  # noqa: PLC0415  # as in `worker`
 
     print(f"{DUTIES.drain()} jobs worked.")
@@ -153,7 +159,3 @@ def _answers(where: int) -> bool:
         return False
     finally:
         connection.close()
-
-
-def _log() -> None:
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")

@@ -98,7 +98,9 @@ IN_CASE: dict[Permission, frozenset[Part]] = {
     Permission.READ_UNOPENED: frozenset({Part.DIRECTOR, Part.OFFICE}),
     Permission.READ_CONTACTS: frozenset({Part.DIRECTOR, Part.OFFICE, Part.PANEL, Part.CHAIR, Part.LK_CHAIR}),
     Permission.READ_DELIBERATION: frozenset({Part.PANEL, Part.CHAIR}),
-    Permission.READ_PROOF: frozenset({Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.ORGANISER, Part.OFFICE, Part.LK_CHAIR}),
+    Permission.READ_PROOF: frozenset(
+        {Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.ORGANISER, Part.OFFICE, Part.LK_CHAIR, Part.CHAIR}
+    ),
     Permission.READ_ADVICE: frozenset({Part.PANEL, Part.CHAIR, Part.DIRECTOR, Part.CHIEF_DIRECTOR}),
 }
 """Permissions that a part in the case gives (R29 for contacts, S-AC4 for the deliberation).

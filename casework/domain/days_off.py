@@ -2,6 +2,8 @@
 
 from datetime import date
 
+from dateutil.easter import easter
+
 from casework.text import Text, t
 
 _FIXED_HOLIDAYS = {
@@ -14,12 +16,12 @@ _FIXED_HOLIDAYS = {
     (12, 26): t("the second day of Christmas"),
     (12, 31): t("New Year's Eve"),
 }
-_MOVABLE_HOLIDAYS = (
-    ((3, 4), 4, t("Good Friday")),
-    ((3, 4), 0, t("Easter Monday")),
-    ((4, 5, 6), 3, t("Ascension Day")),
-    ((6,), 4, t("Midsummer Eve")),
-)
+_FROM_EASTER = {
+    -2: t("Good Friday"),
+    1: t("Easter Monday"),
+    39: t("Ascension Day"),
+}
+"""Days from Easter Sunday."""
 
 
 def day_off(day: date) -> Text:
@@ -28,5 +30,6 @@ def day_off(day: date) -> Text:
         return t("a Saturday") if day.weekday() == 5 else t("a Sunday")
     if named := _FIXED_HOLIDAYS.get((day.month, day.day)):
         return named
-    return next((name for months, weekday, name in _MOVABLE_HOLIDAYS
-                 if day.month in months and day.weekday() == weekday), t("a public holiday"))  # fmt: skip
+    if day.weekday() == 4 and day.month == 6 and 19 <= day.day <= 25:
+        return t("Midsummer Eve")
+    return _FROM_EASTER.get((day - easter(day.year)).days, t("a public holiday"))

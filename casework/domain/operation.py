@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
+from math import inf
 
 from casework.domain.terms import JobState, NoticeState
 
@@ -26,6 +27,30 @@ class AlarmKind(StrEnum):
     RED_STEPS = "red_steps"
     DISK = "disk"
     CERTIFICATE = "certificate"
+
+
+class WorkKind(StrEnum):
+    """What takes time: a try at a job, a notice from due to handed over, a step of the clock."""
+
+    JOB = "job"
+    NOTICE = "notice"
+    STEP = "step"
+
+
+BOUNDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0, inf)
+"""By which durations are told apart, in seconds: a mail takes a tenth of one, a notice that is tried again hours."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Durations:
+    """How long the work of one kind has taken since the database was made."""
+
+    work: WorkKind
+    kind: str
+    numbers: Mapping[float, int]
+    """Bound in seconds → how many took at most so long, and longer than the bound before."""
+    seconds: float
+    """What all took together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,7 @@ class AppealRights:
     window: Deadline | None = None
 
 
-def appeal_rights(loaded: Loaded, party_id: UUID, now: datetime | None = None) -> AppealRights:
+def appeal_rights(loaded: Loaded, party_id: UUID, now: datetime) -> AppealRights:
     """What a party is told about appealing the loaded proceeding's decision; at `now` its time may have run out.
 
     Raises:
@@ -106,9 +106,9 @@ def paragraphs(body: Body, form: Form, fee: int, director: str, when: Text) -> I
     yield t("If you are late you can still appeal. Then {body} decides whether the appeal is tried.", body=label(body))
 
 
-def _when(loaded: Loaded, window: Deadline, now: datetime | None) -> Text:
+def _when(loaded: Loaded, window: Deadline, now: datetime) -> Text:
     """Until when, in the very words that the page shows (one instant and one explanation everywhere)."""
-    if window.instant is not None and now is not None and window.instant <= now:
+    if window.instant is not None and window.instant <= now:
         return t("The time to appeal ran out {instant}. {why}", instant=window.instant, why=window.explanation)
     if window.instant is not None:
         return t("Appeal no later than {instant}. {why}", instant=window.instant, why=window.explanation)
@@ -119,6 +119,13 @@ def _when(loaded: Loaded, window: Deadline, now: datetime | None) -> Text:
     if loaded.playing_session.published_at is None:
         return t("You have {span}. {why} The exact time then stands on the case's page.", span=span,
                  why=waits)  # fmt: skip
+    if loaded.tournament.form is Form.INDIVIDUAL:
+        return t(
+            "You have {span}. {why} If you have not been told before, this notice is what counts: the time runs from "
+            "when it reaches you. The exact time then stands on the case's page.",
+            span=span,
+            why=waits,
+        )
     return t(
         "You have {span}. {why} If nobody on your side has been told before, this notice is what counts: the time runs "
         "from when it reaches you. The exact time then stands on the case's page.",

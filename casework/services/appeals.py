@@ -15,8 +15,6 @@ from casework.domain.shown import Piece, Shown
 from casework.domain.terms import (
     ActionName,
     Body,
-    ConsequenceKind,
-    ConsequenceState,
     FilingChannel,
     ProceedingKind,
     State,
@@ -25,6 +23,7 @@ from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.guards import appealed_after_the_decision
 from casework.domain.workflow.lodging import way_on
 from casework.services import papers
+from casework.services.consequences import while_appealed
 from casework.services.engine import confirmed, locked, take
 from casework.services.lateness import came_in_time
 from casework.services.loading import Loaded
@@ -89,6 +88,7 @@ def lodge_appeal(
             "wants": appeal.wants,
             "lodged_by": lodged_by,
             "happened_at": appeal.lodged_at or now,
+            "received_at": appeal.lodged_at or now,
         },
         subject_id=appeal_id,
         party_id=appeal.party_id,
@@ -161,26 +161,11 @@ def _appeal(step: Step, child: Proceeding, appeal_id: UUID, appeal: AppealInput,
 
 
 def _held(step: Step) -> list[Consequence]:
-    """R9: titles and master points wait for the final list. R8: prizes may be paid when the appeal is LK's.
+    """What waits while the appeal is tried.
 
     From the jury on to LK, or late when all was final, the same two rows say what holds now.
     """
-    to_lk = step.child is not None and step.child.body is Body.LAW_COMMISSION
-    prizes = (
-        t("Prizes may be paid from the preliminary list in spite of an appeal to the Law Commission.")
-        if to_lk
-        else t("The rules do not say whether prizes may be paid while a jury tries an appeal.")
-    )
-    now_holds = {
-        ConsequenceKind.TITLES_HELD: (
-            ConsequenceState.HELD,
-            t("Until the decision is final. The result list stays published, marked preliminary."),
-        ),
-        ConsequenceKind.PRIZES_MAY_BE_PAID: (
-            ConsequenceState.ALLOWED if to_lk else ConsequenceState.UNREGULATED,
-            prizes,
-        ),
-    }
+    now_holds = while_appealed(step.child.body if step.child is not None else Body.JURY)
     case_id = step.loaded.case.id
     held = select(Consequence).where(Consequence.case_id == case_id, col(Consequence.kind).in_(now_holds))
     rows = {row.kind: row for row in step.session.exec(held)}

@@ -1,6 +1,6 @@
 """Who is told, and by which way, before anything is sent: the same persons as the step tells."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -11,7 +11,7 @@ from casework.domain.access import Actor
 from casework.domain.labels import contestant, label
 from casework.domain.models import Contact, Person
 from casework.domain.shown import Piece, Shown
-from casework.domain.terms import ActionName, Channel
+from casework.domain.terms import ActionName, Audience, Channel, Part
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import recipients
 from casework.domain.workflow.facts import Ask, Facts
@@ -59,7 +59,20 @@ def players_told(session: Session, found: Contestants) -> tuple[Told, ...]:
 
 def summoned(session: Session, facts: Facts, actor: Actor, now: datetime) -> tuple[Told, ...]:
     """Whom a call to the hearing tells: as the procedure says, each once (R17, R18)."""
-    found = list(dict(_summoned(facts, actor, now)).items())
+    return _by_step(session, facts, ActionName.CALL_HEARING, actor, now)
+
+
+def told_decision(session: Session, facts: Facts, actor: Actor, now: datetime) -> tuple[Told, ...]:
+    """Whom a decision on an appeal tells: both sides, and the director, who sees to it that they know (R37)."""
+    return _by_step(session, facts, ActionName.DECIDE_APPEAL, actor, now)
+
+
+def _by_step(session: Session, facts: Facts, step: ActionName, actor: Actor, now: datetime) -> tuple[Told, ...]:
+    return named(session, list(dict(_recipients(facts, step, actor, now)).items()))
+
+
+def named(session: Session, found: Sequence[tuple[UUID, Text]]) -> tuple[Told, ...]:
+    """These persons, each with whom he is told as, with name and address."""
     known = _known(session, [person for person, _ in found])
     emails = {person: email for person, (_, email) in known.items()}
     return tuple(_told(as_whom, known[person][0], emails, person) for person, as_whom in found)
@@ -70,12 +83,13 @@ def shown_summoned(session: Session, facts: Facts, actor: Actor, now: datetime) 
     return Shown({Piece.TOLD: summoned(session, facts, actor, now)})
 
 
-def _summoned(facts: Facts, actor: Actor, now: datetime) -> Iterator[tuple[UUID, Text]]:
+def _recipients(facts: Facts, step: ActionName, actor: Actor, now: datetime) -> Iterator[tuple[UUID, Text]]:
     ask = Ask(person_id=actor.person_id, parts=frozenset(), now=now)
     seats = {seat.person_id: label(seat.role) for seat in facts.panel.deciding} if facts.panel else {}
-    for tells in PROCEDURES[facts.this.kind].action(ActionName.CALL_HEARING).tells:
+    for tells in PROCEDURES[facts.this.kind].action(step).tells:
         for person, party in recipients(tells.to, facts, ask):
-            yield person, facts.party(party).label if party else seats.get(person, t("Law Commission"))
+            directs = label(Part.DIRECTOR) if tells.to is Audience.DIRECTOR else t("Law Commission")
+            yield person, facts.party(party).label if party else seats.get(person, directs)
 
 
 def _known(session: Session, persons: Iterable[UUID]) -> dict[UUID, tuple[str, str]]:

@@ -23,7 +23,7 @@ from casework.domain.models import Attachment, Statement
 from casework.domain.terms import StatementKind
 from casework.services import papers
 from casework.services.loading import Loaded
-from casework.services.papers import BOARD_FILE
+from casework.services.papers import BOARD_FILE, BOARD_TABLE
 from casework.text import Text, t
 
 MOST_REASONS = 5
@@ -123,11 +123,28 @@ class FiledTable:
     left_out: int
 
 
-def filed_table(session: Session, loaded: Loaded) -> FiledTable | None:
-    """The results of all tables as the newest board file has them; None where there is none, or it has none."""
+def _newest_filing(session: Session, loaded: Loaded) -> Statement | None:
     added = select(Statement).where(Statement.case_id == loaded.case.id, Statement.kind == StatementKind.ADDITION)
     newest_first = session.exec(added.order_by(col(Statement.received_at).desc(), col(Statement.id)))
-    filing = next((row for row in newest_first if BOARD_FILE in (row.parts or {})), None)
+    return next((row for row in newest_first if BOARD_FILE in (row.parts or {})), None)
+
+
+def table_since(session: Session, loaded: Loaded, since: datetime) -> str:
+    """The results of all tables of a board file that was filed after something; "" where there is none."""
+    filing = _newest_filing(session, loaded)
+    if filing is None or filing.received_at <= since:
+        return ""
+    return str((filing.parts or {}).get(BOARD_TABLE, ""))
+
+
+def table_of(record: Record) -> str:
+    """The results of all tables that a game has, as the score editor reads them."""
+    return render_frequency(frequency_table(record).lines)
+
+
+def filed_table(session: Session, loaded: Loaded) -> FiledTable | None:
+    """The results of all tables as the newest board file has them; None where there is none, or it has none."""
+    filing = _newest_filing(session, loaded)
     if filing is None:
         return None
     file = session.exec(select(Attachment).where(Attachment.statement_id == filing.id)).first()

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from casework.adapters.i18n import render
-from casework.domain.bridge.auction import Auction
+from casework.domain.bridge.auction import COLUMNS, Auction
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.deal import Deal
 from casework.domain.bridge.notation import SEATS, Language, Seat, Suit
-from casework.services.board_view import COLUMNS, Cell, ClaimView, PlayedTrick, board_view, drawn_auction
+from casework.services.board_view import Cell, ClaimView, PlayedTrick, board_view, drawn_auction
 from casework.text import Text, t
 
 _GAP = 2

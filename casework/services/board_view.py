@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from casework.domain.bridge.auction import Auction
+from casework.domain.bridge.auction import COLUMNS, Auction
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.call import Call, Explanation, Pause
 from casework.domain.bridge.contract import Contract
@@ -14,8 +14,6 @@ from casework.domain.bridge.play import winner
 from casework.domain.bridge.scoring.working import signed
 from casework.text import Text, t
 
-COLUMNS = "WNES"
-"""An auction is written with West first."""
 _DRAWN = {
     Vulnerability.none: "",
     Vulnerability.north_south: "NS",
@@ -51,7 +49,10 @@ class ClaimView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """What is odd about the board and was recorded all the same, with the one reason that was given for it."""
+    """What is odd about the board and was recorded all the same, with the one reason that was given for it.
+
+    Without a reason it is not settled: a later entry contradicts an earlier one, and no ruling is told with it.
+    """
 
     oddities: tuple[Text, ...]
     reason: str
@@ -114,6 +115,8 @@ def board_view(board: Board, language: str) -> BoardView:
 
 def _recorded(board: Board) -> Iterator[Recorded]:
     """By reason, each once. That the file had another number is not seen on the board itself."""
+    if unsettled := board.open_findings():
+        yield Recorded(oddities=tuple(finding.text for finding in unsettled), reason="")
     fields: dict[str, list[str]] = {}
     for name, reason in board.because.items():
         if reason.strip():

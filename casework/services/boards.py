@@ -21,17 +21,18 @@ from casework.services import papers
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.step import AlreadyDone, FormInstance, Step, acting_person
-from casework.text import t
+from casework.text import sentences, t
 
 AGREED, REASONS = "facts_agreed", "reasons"
 
 
 @dataclass(frozen=True, slots=True)
 class TakenFile:
-    """A draft with the game that the board is taken from, counted from 1."""
+    """A draft with the game that the board is taken from, counted from 1, and its results of all tables, as typed."""
 
     draft_id: UUID
     game: int
+    table: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +50,11 @@ class RulingPapers:
     def facts_sorted(self) -> bool:
         """Whether it is said what the sides agree and disagree about."""
         return bool(self.agreed or any(self.disputed.values()))
+
+    @property
+    def whole(self) -> bool:
+        """Whether hands, auction and facts are all in."""
+        return any(self.board.deal.known()) and self.board.auction is not None and self.facts_sorted
 
 
 def ruling_papers(session: Session, loaded: Loaded, *, drafting: bool = False) -> RulingPapers:
@@ -133,7 +139,8 @@ def complete_ruling(
         if texts is not None:
             step.file(_addition(step, subject_id, texts, draft=loaded.decision(loaded.root.id) is None))
         if file is not None:
-            step.file(_addition(step, subject_id, {papers.BOARD_FILE: str(file.game)}, draft=False))
+            taken = {papers.BOARD_FILE: str(file.game), papers.BOARD_TABLE: file.table}
+            step.file(_addition(step, subject_id, taken, draft=False))
             papers.file_drafts(step, (file.draft_id,), papers.Hangs(statement_id=subject_id), party_id=None)
 
     return take(
@@ -168,6 +175,22 @@ def refuse_impossible(board: Board | None) -> None:
     grave = [finding for finding in board.findings() if finding.grave] if board is not None else []
     if grave:
         raise Invalid({finding.field: finding.text for finding in reversed(grave)})
+
+
+def refuse_unsettled(session: Session, loaded: Loaded, board: Board | None, *, field: str) -> None:
+    """A ruling rests on a board that agrees with itself, in whatever order it was entered, or it is said why not.
+
+    `board` is the one that is filed with the ruling; without one the newest counts. Invalid, at `field`.
+    """
+    if board is None:
+        filed = None if loaded.proceeding in session.new else newest_board(session, loaded.case.id)
+        board = Board.from_json(filed.board) if filed is not None else None
+    unsettled = board.open_findings() if board is not None else []
+    if unsettled:
+        findings = sentences([finding.text for finding in unsettled])
+        words = t("The board does not fit together: {findings} Correct it in the full form, or tick there that it was "
+                  "so at the table and write why.", findings=findings)  # fmt: skip
+        raise Invalid({field: words})
 
 
 def board_record(step: Step, board: Board) -> BoardRecord:

@@ -29,7 +29,7 @@ from casework.domain.models import (
     Seat,
 )
 from casework.domain.terms import Body, ConflictState, DeadlineKind, Role, SeatRole, State
-from casework.services import calendar_entries, people
+from casework.services import calendar_entries, people, untold
 from casework.services.calendar_entries import For
 from casework.services.links import shut_because
 from casework.services.secret_addresses import fits, row_named, secret_of
@@ -97,7 +97,7 @@ def read(session: Session, secret: str, now: datetime) -> bytes | None:
     language = session.get_one(Person, feed.person_id).language
     actor = _reader(session, feed, now)
     whom = For(language=language, by_link=feed.link_id is not None, shared=True)
-    entries = [*_last_days(session, actor, whom, now), *_hearings(session, actor, whom)]
+    entries = [*_last_days(session, actor, whom, now), *_hearings(session, actor, whom, now)]
     name = render(t("{federation}, cases", federation=get_settings().federation_name), language)
     return calendar_feed(entries, language, key=f"feed-{feed.id}", name=name)
 
@@ -185,7 +185,7 @@ def _directs(actor: Actor) -> ColumnElement[bool]:
 _DIRECTORS = (DeadlineKind.FORWARD_APPEAL, DeadlineKind.REPORT, DeadlineKind.SEND_IN)
 
 
-def _hearings(session: Session, actor: Actor, whom: For) -> Iterator[Entry]:
+def _hearings(session: Session, actor: Actor, whom: For, now: datetime) -> Iterator[Entry]:
     """The hearings to come to, as a party, on the panel or as the director; until the case has gone on from them."""
     seated = (
         select(col(Seat.panel_id))
@@ -197,7 +197,9 @@ def _hearings(session: Session, actor: Actor, whom: For) -> Iterator[Entry]:
         col(Panel.id).in_(seated),
         _directs(actor),
     )
-    goes_on = or_(col(Proceeding.ended_at).is_(None), col(Proceeding.state) == State.WRITTEN_OFF)
+    kept = untold.kept_from(session, actor, now, cases=visible_cases(actor))
+    unheard = col(Proceeding.id).in_([one.proceeding_id for one in kept])
+    goes_on = or_(col(Proceeding.ended_at).is_(None), col(Proceeding.state) == State.WRITTEN_OFF, unheard)
     query = (
         select(Panel, Proceeding, Case.number)
         .join(Proceeding, col(Proceeding.id) == col(Panel.proceeding_id))

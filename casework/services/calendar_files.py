@@ -32,7 +32,7 @@ def last_day_file(
 ) -> CalendarFile:
     """A last day that the reader's page shows and that is still ahead. Raises Missing for any other."""
     rows = read_case(session, case_id, actor, now)
-    (standing,) = standings(session, [case_id])
+    (standing,) = standings(session, [case_id], actor, now)
     first, others = times(rows, standing, choices(rows, standing))
     if not any(time is not None and time.id == deadline_id and time.ahead for time in (first, *others)):
         raise Missing

@@ -13,7 +13,8 @@ from uuid import UUID
 
 from sqlmodel import Session, col, select
 
-from casework.clock import LOCAL
+from casework import clock
+from casework.domain.access import NOBODY
 from casework.domain.labels import label, size_words
 from casework.domain.models import (
     Appeal,
@@ -36,7 +37,7 @@ from casework.domain.terms import (
     Side,
     StatementKind,
 )
-from casework.services import appeal_rights, notice_proof, timeline
+from casework.services import appeal_rights, notice_proof, timeline, untold
 from casework.services.board_view import board_view
 from casework.services.boards import AGREED, REASONS, ruling_papers
 from casework.services.case_documents import left_out, recorded_later, title_of_decision
@@ -84,12 +85,11 @@ def proof_of_notice(session: Session, case_id: UUID, *, masked: bool, dated: dat
 
 
 def _newest(session: Session, case_id: UUID) -> Loaded:
-    newest = session.exec(
-        select(col(Proceeding.id)).where(Proceeding.case_id == case_id).order_by(col(Proceeding.opened_at).desc())
-    ).first()
+    of_case = select(col(Proceeding.id)).where(Proceeding.case_id == case_id)
+    newest = session.exec(of_case.order_by(col(Proceeding.opened_at).desc())).first()
     if newest is None:
         raise LookupError("a case has a proceeding")
-    return load(session, newest)
+    return untold.as_known(session, load(session, newest), NOBODY, clock.now())
 
 
 class _File:
@@ -189,7 +189,7 @@ class _File:
         ]
         tried = next((d for d in self.rows.decisions if d.id == self.loaded.proceedings[-1].tries_id), None)
         if tried is not None:
-            decision, day = title_of_decision(self.rows, tried), tried.given_at.astimezone(LOCAL).date()
+            decision, day = title_of_decision(self.rows, tried), tried.given_at.astimezone(clock.LOCAL).date()
             rows.append({"key": t("Appealed decision"), "value": t("{decision}, {day}", decision=decision, day=day)})
         director = self.loaded.root.director_id
         if director is not None:
@@ -385,7 +385,7 @@ def _opened(statement: Statement) -> bool:
 
 def _by_day(entries: Iterable[Context]) -> list[Context]:
     """Entries in their order, under the day on which they fall in Sweden."""
-    days = groupby(entries, key=lambda entry: entry["at"].astimezone(LOCAL).date())
+    days = groupby(entries, key=lambda entry: entry["at"].astimezone(clock.LOCAL).date())
     return [{"day": day, "entries": list(of_day)} for day, of_day in days]
 
 

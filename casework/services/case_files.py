@@ -8,13 +8,14 @@ from uuid import UUID
 
 from sqlmodel import Session, col, select
 
+from casework import clock
 from casework.adapters import storage
 from casework.adapters.outbox import enqueue
-from casework.domain.access import Actor, Permission, can
+from casework.domain.access import NOBODY, Actor, Permission, can
 from casework.domain.errors import Missing
-from casework.domain.models import Case, CaseFile, Decision, Notice
+from casework.domain.models import Case, CaseFile, Decision, Event, Notice
 from casework.domain.terms import NoticeKind, Part
-from casework.services import queries
+from casework.services import queries, untold
 from casework.services.snapshot import snapshot
 from casework.services.step import acting_person
 
@@ -44,7 +45,7 @@ def file_page(session: Session, case_id: UUID, actor: Actor, *, language: str) -
         tournament=loaded.tournament.name,
         for_parties=for_parties,
         file=file,
-        current=file is not None and _stands(file, loaded.case.head_seq),
+        current=file is not None and _stands(file, _head(session, loaded.case)),
         decisions=_told(session, case_id, actor),
     )
 
@@ -65,7 +66,7 @@ def ask_for_case_file(session: Session, case_id: UUID, actor: Actor, *, language
         case_id=case_id,
         for_parties=found.for_parties,
         language=language,
-        head_seq=session.get_one(Case, case_id).head_seq,
+        head_seq=_head(session, session.get_one(Case, case_id)),
         asked_by=acting_person(actor),
         asked_at=now,
     )
@@ -111,7 +112,7 @@ def ask_for_proof(session: Session, case_id: UUID, actor: Actor, *, language: st
         of_proof=True,
         for_parties=not can(actor, Permission.READ_CONTACTS, parts),
         language=language,
-        head_seq=session.get_one(Case, case_id).head_seq,
+        head_seq=_head(session, session.get_one(Case, case_id)),
         asked_by=acting_person(actor),
         asked_at=now,
     )
@@ -173,6 +174,15 @@ def _stands(file: CaseFile, head_seq: int) -> bool:
     return not file.failed_because and (file.made_at is None or file.head_seq == head_seq)
 
 
+def _head(session: Session, case: Case) -> int:
+    """How far the case has come in what a paper of it shows: it holds nothing that is not told."""
+    kept = untold.kept_from(session, NOBODY, clock.now(), cases=[case.id])
+    if not kept:
+        return case.head_seq
+    events = session.exec(select(Event).where(Event.case_id == case.id).order_by(col(Event.seq)))
+    return max((event.seq for event in untold.events_before(events, kept)), default=0)
+
+
 def _newest(session: Session, *conditions: Any) -> CaseFile | None:
     newest = select(CaseFile).where(*conditions).order_by(col(CaseFile.asked_at).desc(), col(CaseFile.id))
     return session.exec(newest.limit(1)).first()
@@ -188,6 +198,7 @@ def _told(session: Session, case_id: UUID, actor: Actor) -> list[tuple[Notice, D
             Notice.person_id == actor.person_id,
             col(Notice.kind).in_((NoticeKind.RULING, NoticeKind.DECISION)),
             col(Notice.party_id).is_not(None),
+            untold.known(actor, clock.now()),
         )
         .order_by(col(Notice.due_at))
     )
@@ -205,6 +216,8 @@ def _may_read(session: Session, file: CaseFile, actor: Actor) -> bool:
 
 def _may_have_letter(session: Session, notice: Notice, actor: Actor) -> bool:
     """Its recipient while he may read the papers, or who posts letters in the case."""
+    if untold.is_kept(session, notice, actor, clock.now()):
+        return False
     if notice.person_id != actor.person_id:
         return posts_letters(session, notice.case_id, actor)
     return can(actor, Permission.READ_PAPERS, queries.parts_in_case(session, notice.case_id, actor))

@@ -25,12 +25,11 @@ from casework.domain.models import (
     Remark,
     Statement,
 )
-from casework.domain.terms import ConsequenceKind, ConsequenceState, NoticeKind, Part, Side
+from casework.domain.terms import ConsequenceKind, ConsequenceState, Part, Side
 from casework.domain.workflow.facts import Facts
-from casework.services import case_files, papers, scores
+from casework.services import case_files, papers, scores, untold
 from casework.services.earlier_scores import decided_before
 from casework.services.loading import Loaded
-from casework.services.notifying import is_held
 from casework.services.queries import all_parts, load_visible
 from casework.services.score_view import ScoreView, entered, views_of
 from casework.services.scores import SavedScore, lacks_score
@@ -59,8 +58,6 @@ class CaseRows:
     notices: list[Notice] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    untold: frozenset[UUID] = frozenset()
-    """Proceedings whose decision the reader is not told of yet."""
     persons: dict[UUID, Person] = field(default_factory=dict)
 
     def uncounted(self, decision: Decision) -> bool:
@@ -168,7 +165,7 @@ def read_case(session: Session, case_id: UUID, actor: Actor, now: datetime) -> C
     Raises:
         Missing: there is no such case, or the reader has no part in it.
     """
-    loaded = load_visible(session, case_id, actor)
+    loaded = load_visible(session, case_id, actor, now)
     facts = snapshot(loaded)
     rows = CaseRows(loaded, facts, actor, all_parts(facts, actor), now)
     rows.persons = dict(loaded.persons)
@@ -201,18 +198,13 @@ def _read_papers(session: Session, rows: CaseRows) -> None:
     rows.notices = of_case(Notice, col(Notice.due_at), defer(Notice.mime))  # type: ignore[arg-type]  # a column
     rows.remarks = of_case(Remark, col(Remark.written_at))
     rows.events = of_case(Event, col(Event.seq))
-    if rows.own_party is not None or rows.parts == {Part.PARTY}:
-        _hide_untold(rows)
-
-
-def _hide_untold(rows: CaseRows) -> None:
-    """A party does not read a decision whose notices are held or stopped: no side knows before the other."""
-    telling = [n for n in rows.notices if n.kind is NoticeKind.DECISION and n.decision_id]
-    begun = {n.decision_id for n in telling if not is_held(n, rows.now)}
-    untold = {n.decision_id for n in telling} - begun
-    rows.untold = frozenset(d.proceeding_id for d in rows.decisions if d.id in untold)
-    rows.decisions = [d for d in rows.decisions if d.id not in untold]
-    rows.consequences = [c for c in rows.consequences if c.decision_id not in untold]
+    if kept := rows.loaded.untold:
+        hidden = {one.decision_id for one in kept}
+        rows.decisions = [decision for decision in rows.decisions if decision.id not in hidden]
+        rows.events = untold.events_before(rows.events, kept)
+        rows.notices = untold.notices_before(rows.notices, kept)
+        body = current(rows.loaded.proceedings).body
+        rows.consequences = untold.consequences_before(rows.consequences, kept, body)
 
 
 def _read_names(session: Session, rows: CaseRows) -> None:

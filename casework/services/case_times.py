@@ -80,7 +80,7 @@ def _just_passed(rows: CaseRows, standing: Standing) -> Iterator[Deadline]:
 _TO_A_PARTY = {
     DeadlineKind.APPEAL_WINDOW: t("Appeal no later than"),
     DeadlineKind.STATEMENT: t("Give your statement no later than"),
-    DeadlineKind.ANSWER: t("Answer the other side no later than"),
+    DeadlineKind.ANSWER: t("Answer the others no later than"),
 }
 
 

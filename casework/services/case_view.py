@@ -118,7 +118,7 @@ def case_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> C
         Missing: there is no such case, or the reader has no part in it.
     """
     rows = read_case(session, case_id, actor, now)
-    (standing,) = standings(session, [case_id])
+    (standing,) = standings(session, [case_id], actor, now)
     decision = _newest_decision(rows)
     mine = choices(rows, standing)
     shown, others = times(rows, standing, mine)
@@ -212,7 +212,7 @@ def _laws(rows: CaseRows, decision: Decision | None) -> Iterator[Text]:
 
 _MATTERS: Mapping[DeadlineKind | None, Text] = {
     DeadlineKind.STATEMENT: t("State your views"),
-    DeadlineKind.ANSWER: t("Answer the other side"),
+    DeadlineKind.ANSWER: t("Answer the others"),
 }
 
 
@@ -285,7 +285,7 @@ def _about(rows: CaseRows, appeal: Appeal) -> Iterator[Text]:
             at=appeal.warned_at,
         )
         yield t("How it was said: {how}", how=appeal.warned_how)
-    if appeal.outcome is not None and appeal.proceeding_id not in rows.untold:
+    if appeal.outcome is not None:
         yield t("{outcome}.", outcome=label(appeal.outcome))
 
 

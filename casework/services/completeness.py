@@ -128,9 +128,7 @@ def _demand(loaded: Loaded, demand: Demand) -> Line:
     party = readings.party_label(loaded, demand.party_id)
     statement = demand.kind is DemandKind.STATEMENT
     deadline = readings.deadline_of(loaded, demand)
-    title = (
-        t("Statement of {party}", party=party) if statement else t("Answer of {party} to the other side", party=party)
-    )
+    title = t("Statement of {party}", party=party) if statement else t("Answer of {party} to the others", party=party)
     if demand.ended is not None:
         state = t("{how}, {at}.", how=label(demand.ended), at=demand.ended_at or demand.asked_at)
     elif deadline is not None and deadline.instant is not None:

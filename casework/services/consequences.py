@@ -6,9 +6,9 @@ from uuid import UUID
 from sqlmodel import Session, col, update
 
 from casework.domain.models import Consequence
-from casework.domain.terms import ConsequenceKind, ConsequenceState
+from casework.domain.terms import Body, ConsequenceKind, ConsequenceState
 from casework.services.step import Step
-from casework.text import t
+from casework.text import Text, t
 
 
 def replace_results(session: Session, step: Step) -> None:
@@ -28,7 +28,7 @@ def replace_results(session: Session, step: Step) -> None:
     )
 
 
-_EXPLAINED = {
+EXPLAINED = {
     ConsequenceKind.SCORE_ADJUSTMENT: t("The decision changes the result. The organiser enters it in the result list."),
     ConsequenceKind.PROCEDURAL_PENALTY: t("The decision sets a sanction."),
     ConsequenceKind.CORRECTED_REPORT: t("A corrected result report is sent to the office (R111)."),
@@ -43,10 +43,25 @@ def consequence(step: Step, decision_id: UUID, kind: ConsequenceKind, detail: st
         decision_id=decision_id,
         kind=kind,
         state=ConsequenceState.PENDING,
-        explanation=_EXPLAINED[kind],
+        explanation=EXPLAINED[kind],
         detail=detail,
         since=step.now,
     )
+
+
+def while_appealed(body: Body) -> dict[ConsequenceKind, tuple[ConsequenceState, Text]]:
+    """R9: titles and master points wait for the final list. R8: prizes may be paid when the appeal is LK's."""
+    if body is Body.LAW_COMMISSION:
+        prizes = t("Prizes may be paid from the preliminary list in spite of an appeal to the Law Commission.")
+        paid = ConsequenceState.ALLOWED, prizes
+    else:
+        prizes = t("The rules do not say whether prizes may be paid while a jury tries an appeal.")
+        paid = ConsequenceState.UNREGULATED, prizes
+    waits = t("Until the decision is final. The result list stays published, marked preliminary.")
+    return {
+        ConsequenceKind.TITLES_HELD: (ConsequenceState.HELD, waits),
+        ConsequenceKind.PRIZES_MAY_BE_PAID: paid,
+    }
 
 
 def release_titles(session: Session, case_id: UUID, now: datetime) -> None:

@@ -87,6 +87,9 @@ def run_timer(session: Session, timer_id: UUID, now: datetime) -> None:
     elif kind == timers.REMIND and (deadline.ended is not None or _has_run(deadline, now)):
         missed = t("The reminder was not sent before the time ran out. Ask the party.")
         timers.end(session, timer, now, TimerState.RED, missed)
+    elif timers.followed(session, timer, now):
+        later = t("It was told with the next step, as both were due: the system had stood still.")
+        timers.end(session, timer, now, TimerState.DONE, later)
     else:
         _take_timer(session, loaded, deadline, timer, now)
         timers.end(session, timer, now, TimerState.DONE)

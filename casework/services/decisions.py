@@ -239,7 +239,7 @@ def decide_appeal(
         Conflict: the case is not as the check page showed it.
         Invalid: (`score`) the decision says something else than the score.
     """
-    loaded = confirmed(session, proceeding, form, decision_now)
+    loaded = confirmed(session, proceeding, form, lambda s, case: decision_now(s, case, actor, now))
     decision_id, score = uuid4(), _score(loaded, decision)
     going = _going(session, loaded, decision)
     changes_result = going.changes_result(decision)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, or_
+from sqlalchemy import ColumnElement, and_, case, or_
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, func, select
 
@@ -24,20 +24,21 @@ from casework.services.notice_proof import Proof
 from casework.services.notifying import is_held
 from casework.text import Text, t
 
-SHOWN = 100
-"""How many notices that need somebody are listed, the oldest first."""
+SHOWN = 25
+"""How many notices that need somebody are listed, before all of them are asked for."""
 PAGE = 25
 """How many of all notices stand on a page, the newest first."""
 LATE = timedelta(minutes=15)
 """A mail that is still due so long after its time is not only waiting (F17)."""
 
 _STUCK = (
+    NoticeState.FAILED,
     NoticeState.UNSURE,
     NoticeState.BOUNCED,
-    NoticeState.FAILED,
     NoticeState.TO_BE_POSTED,
     NoticeState.CALLED_BACK,
 )
+"""What does not go on by itself, the gravest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +53,10 @@ class Sending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispatch:
-    """The page "Utskick"."""
+    """The page "Utskick"; `waiting` counts all that need somebody."""
 
     attention: Sequence[Sending]
+    waiting: int
     found: Sequence[Sending]
     total: int
     page: int
@@ -97,7 +99,8 @@ def needs_somebody(now: datetime) -> ColumnElement[bool]:
     instead = aliased(Notice)
     stands_alone = col(Notice.id).not_in(select(col(instead.replaces_id)).where(col(instead.replaces_id).is_not(None)))
     released = or_(col(Notice.held_until).is_(None), col(Notice.held_until) <= now)
-    stuck = and_(col(Notice.state).in_(_STUCK), col(Notice.proven_at).is_(None), released)
+    stopped = col(Notice.state) == NoticeState.CALLED_BACK
+    stuck = and_(col(Notice.state).in_(_STUCK), col(Notice.proven_at).is_(None), or_(released, stopped))
     unopened = and_(col(Notice.unopened_at).is_not(None), col(Notice.opened_at).is_(None))
     return and_(stands_alone, or_(stuck, unopened, _waits_in_vain(now)))
 
@@ -106,6 +109,13 @@ def _waits_in_vain(now: datetime) -> ColumnElement[bool]:
     since = func.coalesce(col(Notice.held_until), col(Notice.due_at))
     unsafe = col(Notice.phase).in_((SmtpPhase.TLS, SmtpPhase.LOGIN))
     return and_(col(Notice.state) == NoticeState.DUE, or_(since <= now - LATE, unsafe))
+
+
+_GRAVITY = case(
+    {state: place for place, state in enumerate((*_STUCK, NoticeState.DUE))},
+    value=col(Notice.state),
+    else_=len(_STUCK) + 1,
+)
 
 
 def state_words(notice: Notice, now: datetime) -> Text:
@@ -119,10 +129,13 @@ def state_words(notice: Notice, now: datetime) -> Text:
     return notice_proof.state_of(notice)
 
 
-def dispatch(session: Session, actor: Actor, now: datetime, *, search: str = "", page: int = 1) -> Dispatch:
+def dispatch(
+    session: Session, actor: Actor, now: datetime, *, search: str = "", page: int = 1, whole: bool = False
+) -> Dispatch:
     """Every notice of the cases that the actor may know of and is no party of, narrowed by a search.
 
-    Case number, name, address and subject are looked for.
+    Case number, name, address and subject are looked for. What failed or is in doubt stands before what is only
+    unopened, the newest first; `whole` lists all of it.
     """
     rows = _rows(actor)
     wanted = rows.where(_matches(search)) if search.strip() else rows
@@ -130,9 +143,11 @@ def dispatch(session: Session, actor: Actor, now: datetime, *, search: str = "",
     pages = max(1, -(-total // PAGE))
     page = min(max(page, 1), pages)
     newest = wanted.order_by(col(Notice.due_at).desc(), col(Notice.id)).offset((page - 1) * PAGE).limit(PAGE)
-    oldest = rows.where(needs_somebody(now)).order_by(col(Notice.due_at), col(Notice.id)).limit(SHOWN)
+    waiting = rows.where(needs_somebody(now))
+    gravest = waiting.order_by(_GRAVITY, col(Notice.due_at).desc(), col(Notice.id)).limit(None if whole else SHOWN)
     return Dispatch(
-        attention=_sendings(session, oldest, now),
+        attention=_sendings(session, gravest, now),
+        waiting=session.exec(select(func.count()).select_from(waiting.subquery())).one(),
         found=_sendings(session, newest, now),
         total=total,
         page=page,
@@ -175,7 +190,7 @@ def held_page(session: Session, case_id: UUID, actor: Actor, now: datetime) -> H
         case_id=case_id,
         case_number=rows.loaded.case.number,
         tournament=rows.loaded.tournament.name,
-        held=holding.held(session, case_id, now, masked=True),
+        held=holding.held(session, case_id, actor, now, masked=True),
         mine=bool(TELLERS & rows.parts) and Part.PARTY not in rows.parts,
     )
 

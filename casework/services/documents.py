@@ -82,7 +82,7 @@ def papers_of(session: Session, asked: CaseFile) -> Papers:
     dated = asked.asked_at.astimezone(clock.LOCAL).date()
     attachments: dict[str, bytes] = {}
     if asked.notice_id is not None:
-        letter = notice_words.letter_for(session, asked.notice_id)
+        letter = notice_words.letter_for(session, asked.notice_id, asked.asked_at)
         context: dict[str, Any] = {
             "case_number": letter.case_number,
             "kind": t("Letter"),

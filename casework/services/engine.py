@@ -11,6 +11,7 @@ from uuid import UUID
 
 from sqlmodel import Session
 
+from casework import logs
 from casework.adapters.outbox import enqueue
 from casework.domain.access import Actor
 from casework.domain.errors import Conflict, Missing
@@ -21,7 +22,7 @@ from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.decide import Possibility, available, decide
 from casework.domain.workflow.facts import Ask
-from casework.services import history, notifying, reckoning
+from casework.services import history, notifying, reckoning, untold
 from casework.services.loading import Loaded, load
 from casework.services.snapshot import snapshot
 from casework.services.step import AlreadyDone, FormInstance, Step
@@ -75,11 +76,13 @@ def take(
         subject_id=subject_id,
         party_id=party_id,
     )
+    with untold.refusing_alike(session, loaded.case.id, actor, now):
+        changes = decide(procedure, facts, action, ask)
     step = Step(
         session=session,
         loaded=loaded,
         facts=facts,
-        changes=decide(procedure, facts, action, ask),
+        changes=changes,
         actor=actor,
         now=now,
         data=ask.data,
@@ -100,7 +103,9 @@ def locked(session: Session, proceeding: UUID | Loaded, form: FormInstance | Non
     """The case around a proceeding, locked until the transaction ends; what is loaded already is given back."""
     if isinstance(proceeding, Loaded):
         return proceeding
-    return load(session, proceeding, lock=True, form_id=form.form_id if form else None)
+    loaded = load(session, proceeding, lock=True, form_id=form.form_id if form else None)
+    logs.about(case_id=loaded.case.id)
+    return loaded
 
 
 def confirmed(session: Session, proceeding: UUID | Loaded, form: FormInstance | None, shows: Shows) -> Loaded:

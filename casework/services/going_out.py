@@ -15,7 +15,7 @@ from casework.domain.access import Actor
 from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ProceedingKind
 from casework.domain.workflow.lodging import way_on
-from casework.services.before_sending import Told, parties_told, players_told
+from casework.services.before_sending import Told, parties_told, players_told, told_decision
 from casework.services.before_telling import BeforeTelling, before_telling
 from casework.services.boards import RulingPapers, ruling_papers
 from casework.services.case_facts import fact_sections
@@ -51,14 +51,15 @@ class GoingOut:
         }
 
 
-def going_out(session: Session, loaded: Loaded) -> GoingOut:
-    """Of the loaded proceeding, whoever decides in it; drafts are the director's own."""
-    papers = ruling_papers(session, loaded, drafting=loaded.proceeding.kind is ProceedingKind.RULING)
+def going_out(session: Session, loaded: Loaded, actor: Actor, now: datetime) -> GoingOut:
+    """Of the loaded proceeding, whoever decides in it; drafts are the director's own. `actor` is who signs."""
+    rules = loaded.proceeding.kind is ProceedingKind.RULING
+    papers = ruling_papers(session, loaded, drafting=rules)
     return GoingOut(
         papers=papers,
         facts=fact_sections(loaded, papers),
         score=newest_view(session, loaded),
-        told=parties_told(loaded),
+        told=parties_told(loaded) if rules else told_decision(session, snapshot(loaded), actor, now),
     )
 
 
@@ -71,7 +72,8 @@ def ruling_now(
     session: Session, loaded: Loaded, director: Actor, told: Mapping[UUID, datetime], now: datetime
 ) -> Shown:
     """The same, gathered as the page gathers it."""
-    return shown_of_ruling(going_out(session, loaded), before_telling(loaded, director.name, told, now))
+    ahead = before_telling(loaded, director.name, told, now)
+    return shown_of_ruling(going_out(session, loaded, director, now), ahead)
 
 
 def shown_at_the_table(
@@ -107,6 +109,6 @@ def shown_of_decision(loaded: Loaded, out: GoingOut) -> Shown:
     )
 
 
-def decision_now(session: Session, loaded: Loaded) -> Shown:
+def decision_now(session: Session, loaded: Loaded, actor: Actor, now: datetime) -> Shown:
     """The same, gathered as the page gathers it."""
-    return shown_of_decision(loaded, going_out(session, loaded))
+    return shown_of_decision(loaded, going_out(session, loaded, actor, now))

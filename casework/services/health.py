@@ -10,8 +10,8 @@ from sqlmodel import Session, col, select
 
 from casework.adapters import machine
 from casework.domain.delivery import SmtpPhase
-from casework.domain.models import DeliveryTry, Notice, OutboxJob, Tick, Timer
-from casework.domain.operation import Jobs, Limits, Readings
+from casework.domain.models import DeliveryTry, Duration, Notice, OutboxJob, Tick, Timer
+from casework.domain.operation import Durations, Jobs, Limits, Readings, WorkKind
 from casework.domain.terms import JobState, NoticeKind, NoticeState
 from casework.domain.watch import TimerState
 from casework.services import clockwork
@@ -78,6 +78,22 @@ def read(session: Session, now: datetime) -> Readings:
         disk_percent=machine.disk_percent(settings.data),
         **_certificate(settings, now),
     )
+
+
+def durations(session: Session) -> list[Durations]:
+    """How long the work of each kind has taken, in one query of a few rows."""
+    found: dict[tuple[WorkKind, str], list[Duration]] = {}
+    for row in session.exec(select(Duration).order_by(col(Duration.work), col(Duration.kind), col(Duration.bound))):
+        found.setdefault((row.work, row.kind), []).append(row)
+    return [
+        Durations(
+            work=work,
+            kind=kind,
+            numbers={row.bound: row.number for row in rows},
+            seconds=sum(row.seconds for row in rows),
+        )
+        for (work, kind), rows in found.items()
+    ]
 
 
 def unseen(now: datetime) -> ColumnElement[bool]:

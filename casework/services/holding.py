@@ -20,7 +20,7 @@ from casework.domain.errors import NotAllowed
 from casework.domain.models import Contact, Notice, OutboxJob, Person
 from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Channel, JobState, NoticeState
-from casework.services import notice_proof
+from casework.services import notice_proof, untold
 from casework.services.engine import confirmed, take
 from casework.services.notifying import MAIL_JOB, is_held
 from casework.services.step import FormInstance, Step
@@ -34,19 +34,20 @@ class Held:
     notice_id: UUID
     """One of its notices, by which it is named."""
     at: datetime
-    title: Text | str
+    decision: bool
+    """Whether it tells a decision."""
     until: datetime | None
     told: Sequence[tuple[str, Text, str]]
     """Name, how, and the address as it may be shown."""
 
 
-def held(session: Session, case_id: UUID, now: datetime, *, masked: bool) -> list[Held]:
-    """What is held or stopped in a case, the oldest first."""
+def held(session: Session, case_id: UUID, actor: Actor, now: datetime, *, masked: bool) -> list[Held]:
+    """What is held or stopped in a case and the actor may know of, the oldest first."""
     query = (
         select(Notice, Person, Contact)
         .join(Person, col(Person.id) == col(Notice.person_id))
         .outerjoin(Contact, col(Contact.person_id) == col(Notice.person_id))
-        .where(Notice.case_id == case_id, col(Notice.held_until).is_not(None))
+        .where(Notice.case_id == case_id, col(Notice.held_until).is_not(None), untold.known(actor, now))
         .order_by(col(Notice.due_at), col(Person.family_name), col(Person.given_name))
         .options(defer(Notice.mime))  # type: ignore[arg-type]  # a column
     )
@@ -58,7 +59,7 @@ def held(session: Session, case_id: UUID, now: datetime, *, masked: bool) -> lis
         Held(
             notice_id=rows[0][0].id,
             at=at,
-            title=_title(rows[0][0]),
+            decision=_decision([row[0] for row in rows]) is not None,
             until=rows[0][0].held_until if rows[0][0].state is not NoticeState.CALLED_BACK else None,
             told=[
                 (person.name, _how(notice), _address(notice, contact, masked=masked))
@@ -74,9 +75,9 @@ def shown_held(one: Held | None) -> Shown:
     return Shown({Piece.TOLD: one and one.told})
 
 
-def _held_now(session: Session, case_id: UUID, notice_id: UUID, now: datetime) -> Shown:
+def _held_now(session: Session, case_id: UUID, notice_id: UUID, actor: Actor, now: datetime) -> Shown:
     """The same, gathered as the page gathers it."""
-    found = held(session, case_id, now, masked=True)
+    found = held(session, case_id, actor, now, masked=True)
     return shown_held(next((one for one in found if one.notice_id == notice_id), None))
 
 
@@ -95,6 +96,7 @@ def call_back(
         NotAllowed: something of it has begun to go out, or stopping is not the actor's.
     """
     first = session.get_one(Notice, notice_id)
+    decision_id = _decision(_of_step(session, first))
 
     def write(step: Step) -> None:
         notices = [n for n in _of_step(session, first) if n.held_until is not None]
@@ -118,7 +120,7 @@ def call_back(
         ActionName.CALL_BACK,
         actor,
         now=now,
-        data={"because": because, "decision_id": first.decision_id},
+        data={"because": because, "decision_id": decision_id},
         form=form,
         write=write,
     )
@@ -139,7 +141,10 @@ def send_now(
         Conflict: it would go to others, or elsewhere, than its page showed.
     """
     first = session.get_one(Notice, notice_id)
-    loaded = confirmed(session, first.proceeding_id, form, lambda s, case: _held_now(s, case.case.id, notice_id, now))
+    loaded = confirmed(
+        session, first.proceeding_id, form, lambda s, case: _held_now(s, case.case.id, notice_id, actor, now)
+    )
+    decision_id = _decision(_of_step(session, first))
 
     def write(step: Step) -> None:
         notices = [n for n in _of_step(session, first) if is_held(n, now)]
@@ -166,7 +171,16 @@ def send_now(
                 due=now,
             )
 
-    return take(session, loaded, ActionName.SEND_NOW, actor, now=now, form=form, write=write)
+    return take(
+        session,
+        loaded,
+        ActionName.SEND_NOW,
+        actor,
+        now=now,
+        data={"decision_id": decision_id},
+        form=form,
+        write=write,
+    )
 
 
 def _of_step(session: Session, first: Notice) -> Sequence[Notice]:
@@ -183,8 +197,9 @@ def _revive(session: Session, notice: Notice) -> None:
     notice.state = NoticeState.DUE if notice.channel is Channel.MAIL else NoticeState.TO_BE_POSTED
 
 
-def _title(notice: Notice) -> Text:
-    return t("A decision") if notice.decision_id else t("Notices to many people")
+def _decision(notices: Sequence[Notice]) -> UUID | None:
+    """The decision that a step's notices tell, whoever of its recipients is named first."""
+    return next((notice.decision_id for notice in notices if notice.decision_id), None)
 
 
 def _how(notice: Notice) -> Text:

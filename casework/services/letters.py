@@ -95,6 +95,6 @@ def letter(session: Session, case_id: UUID, notice_id: UUID, actor: Actor) -> Le
         number=receipt_number(loaded.case.number, notice.id),
         case_number=loaded.case.number,
         tournament=loaded.tournament.name,
-        words=notice_words.letter_for(session, notice_id),
+        words=notice_words.letter_for(session, notice_id, clock.now()),
         file=case_files.letter_file(session, notice_id),
     )

@@ -1,4 +1,4 @@
-"""Mail links (S-LINK): their tokens, which are stored nowhere, and what a token opens."""
+"""Mail links (S-LINK): their tokens and codes, which are stored nowhere, and what a token opens."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,8 +7,10 @@ from uuid import UUID
 from sqlalchemy import update
 from sqlmodel import Session, col, select
 
+from casework.adapters.mail import code_mark, link_mark
 from casework.domain.models import Case, Decision, Incident, Link, Panel, Person, Proceeding, Seat, SignIn, Tournament
 from casework.domain.terms import Body, ConflictState
+from casework.services import link_codes
 from casework.services.secret_addresses import fits, row_named, secret_of
 from casework.settings import get_settings
 from casework.text import Text, t
@@ -24,6 +26,7 @@ class FoundLink:
     """What the token of a link names, and the language of the one it was made for.
 
     `open`: works; `renewable`: its holder may have a new one by mail; `shut_because`: it has nothing more to open.
+    `guessed`: too many wrong codes, so that only a browser that knows the code gets in; `device`: that it does.
     """
 
     link_id: UUID
@@ -33,6 +36,8 @@ class FoundLink:
     open: bool
     renewable: bool
     language: str
+    guessed: bool
+    device: str
     tries: bool = False
     """Whether it is the link of a seat: of somebody who tries the case, not of a party."""
     shut_because: Text | None = None
@@ -43,9 +48,26 @@ def link_token(link: Link) -> str:
     return _token(link, link.generation)
 
 
-def tokens_ever(link: Link) -> tuple[str, ...]:
-    """All tokens that the link has had, the newest first."""
-    return tuple(_token(link, generation) for generation in range(link.generation, 0, -1))
+def code_for(link: Link) -> str:
+    """The code that a browser new to the link is asked for."""
+    return link_codes.code_of(link.id, _state(link, link.generation))
+
+
+def secrets_of(link: Link) -> dict[str, str]:
+    """What stands in a mail in place of the link's marks."""
+    return _secrets(link, link.generation)
+
+
+def secrets_ever(link: Link) -> tuple[dict[str, str], ...]:
+    """The same for each generation that the link has had, the newest first."""
+    return tuple(_secrets(link, generation) for generation in range(link.generation, 0, -1))
+
+
+def _secrets(link: Link, generation: int) -> dict[str, str]:
+    return {
+        link_mark(link.id): _token(link, generation),
+        code_mark(link.id): link_codes.code_of(link.id, _state(link, generation)),
+    }
 
 
 def _token(link: Link, generation: int) -> str:
@@ -69,7 +91,8 @@ def find_link(session: Session, token: str, now: datetime) -> FoundLink | None:
     link, generation = named
     case = session.get_one(Case, link.case_id)
     tournament = session.get_one(Tournament, session.get_one(Incident, case.incident_id).tournament_id)
-    fresh = generation == link.generation and (link.expires_at is None or now < link.expires_at)
+    fresh = generation == link.generation and runs(link, now)
+    guessed = link.wrong_codes >= link_codes.MOST_WRONG
     shut = shut_because(session, link.seat_id)
     return FoundLink(
         link.id,
@@ -77,11 +100,28 @@ def find_link(session: Session, token: str, now: datetime) -> FoundLink | None:
         case.number,
         tournament.name,
         open=fresh and link.revoked_at is None and shut is None,
-        renewable=not fresh and link.revoked_at is None and shut is None,
+        renewable=(not fresh or guessed) and link.revoked_at is None and shut is None,
         language=session.get_one(Person, link.person_id).language,
+        guessed=guessed,
+        device=link_codes.device_mark(link.id, _state(link, link.generation)),
         tries=link.seat_id is not None,
         shut_because=shut,
     )
+
+
+def runs(link: Link, now: datetime) -> bool:
+    """Whether the link's time has not run out."""
+    return link.expires_at is None or now < link.expires_at
+
+
+def proves_code(session: Session, link_id: UUID, typed: str) -> int | None:
+    """None when it is the link's code; else the try is counted, and so many are left (S-LINK2)."""
+    link = session.get_one(Link, link_id, with_for_update=True)
+    left = link_codes.MOST_WRONG - link.wrong_codes
+    if left > 0 and link_codes.same(typed, code_for(link)):
+        return None
+    link.wrong_codes = min(link.wrong_codes + 1, link_codes.MOST_WRONG)
+    return max(left - 1, 0)
 
 
 def shut_because(session: Session, seat_id: UUID | None) -> Text | None:
@@ -108,7 +148,7 @@ def note_link_seen(session: Session, link_id: UUID) -> None:
 def replace_link(session: Session, link_id: UUID, now: datetime) -> Link:
     """Make every token and sign-in of the link so far worthless: it was passed on, or has run out."""
     link = session.get_one(Link, link_id)
-    link.generation += 1
+    link.generation, link.wrong_codes = link.generation + 1, 0
     if link.expires_at is not None:
         link.expires_at = max(link.expires_at, now + RENEWED)
     _end_sign_ins(session, link_id, now)

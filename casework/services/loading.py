@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from typing import Any, TypeVar
 from uuid import UUID
@@ -145,6 +146,18 @@ _STAFF: Any = union_all(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """A decision that somebody may not know of: of which proceeding, which tried the decision of `parent_id`."""
+
+    decision_id: UUID
+    proceeding_id: UUID
+    parent_id: UUID | None
+    case_id: UUID
+    at: datetime
+    """When it was signed: what has followed of it since is not known either."""
+
+
 @dataclass
 class Loaded:
     """The rows of a case around one proceeding; `services.snapshot` turns them into facts."""
@@ -180,6 +193,8 @@ class Loaded:
     receipt: FormReceipt | None = None
     confirmed: bool = False
     """Whether what the form's check page showed has been compared with what stands here: see `engine.confirmed`."""
+    untold: tuple[Untold, ...] = ()
+    """What its reader is not to know of yet: the rest is as it was before (`services.untold`)."""
 
     @cached_property
     def party_of_member(self) -> dict[UUID, list[PartyMember]]:

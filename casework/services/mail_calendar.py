@@ -60,7 +60,7 @@ def _last_day(rows: Rows, deadline: Deadline, number: str, moved: Moves, whom: F
     among = rows.loaded.deadlines
     if deadline.halted_at is not None:
         return calendar_entries.no_last_day(deadline, number, among=among, moved=moved, whom=whom)
-    if deadline.instant is None or deadline.ended is not None or deadline.instant <= rows.notice.due_at:
+    if deadline.instant is None or deadline.ended is not None or deadline.instant <= rows.sent_at:
         return None
     return calendar_entries.last_day(deadline, number, among=among, moved=moved, whom=whom)
 

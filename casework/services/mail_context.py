@@ -10,8 +10,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from casework.adapters.mail import link_mark
-from casework.clock import now
+from casework.adapters.mail import code_mark, link_mark
 from casework.domain.calendar import Span, Unit
 from casework.domain.labels import label
 from casework.domain.models import Deadline, Decision, Link, Notice
@@ -21,14 +20,17 @@ from casework.domain.terms import (
     Body,
     Channel,
     DeadlineKind,
+    Form,
     NoticeKind,
     ProceedingKind,
     SeatRole,
 )
+from casework.services import link_codes
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.clockwork import delay_words
 from casework.services.loading import load
 from casework.services.mail_calendar import calendar_of
+from casework.services.mail_decision import decision_words
 from casework.services.mail_rows import Rows
 from casework.services.mail_times import times_of, times_told
 from casework.services.times_ahead import as_if_told, why
@@ -44,15 +46,16 @@ _OF_DEMAND = frozenset({NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_REMI
                         NoticeKind.MATERIAL_ADDED})  # fmt: skip
 
 
-def context_of(session: Session, notice: Notice, *, alone: bool = False) -> Context:
-    """Everything that the templates of a notice may use.
+def context_of(session: Session, notice: Notice, now: datetime, *, alone: bool = False) -> Context:
+    """Everything that the templates of a notice may use; what is sent already says what it said then.
 
     Raises:
         NoAppealRights: a party is told of a decision, and how to appeal it is not known.
     """
-    rows = Rows(session, notice, load(session, notice.proceeding_id), alone)
+    sent_at = notice.handed_over_at or notice.proven_at or now
+    rows = Rows(session, notice, load(session, notice.proceeding_id), sent_at, alone)
     if notice.channel is Channel.MAIL:
-        rows.loaded.deadlines = as_if_told(rows.loaded, notice, now())
+        rows.loaded.deadlines = as_if_told(rows.loaded, notice, sent_at)
     rows.name(notice.person_id)
     rows.name(rows.loaded.proceeding.director_id)
     rights = _rights(rows)
@@ -77,7 +80,7 @@ def _rights(rows: Rows) -> AppealRights | None:
         return None
     if rows.notice.party_id is None:
         raise NoAppealRights
-    return appeal_rights(rows.loaded, rows.notice.party_id, rows.notice.due_at)
+    return appeal_rights(rows.loaded, rows.notice.party_id, rows.sent_at)
 
 
 def _where(rows: Rows) -> Context:
@@ -100,11 +103,15 @@ def _where(rows: Rows) -> Context:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """A person's way into the case: his own link, as it is kept, or the page that he signs in to."""
+    """A person's way into the case: his own link, as it is kept, or the page that he signs in to.
+
+    `code` is what a browser that is new to the link is asked for; empty where none is.
+    """
 
     name: str
     url: str
     link: Link | None
+    code: str
 
     @property
     def until(self) -> datetime | None:
@@ -125,6 +132,7 @@ def _way(rows: Rows, notice: Notice) -> Way:
         name=rows.name(notice.person_id),
         url=f"{base}/l/{link_mark(link.id)}" if link else f"{base}/arenden/{notice.case_id}",
         link=link,
+        code=code_mark(link.id) if link and link_codes.asked_for() else "",
     )
 
 
@@ -134,7 +142,7 @@ def _who(rows: Rows) -> Context:
     return {
         "name": rows.join(rows.name(n.person_id) for n in (notice, *rows.carried)),
         "party": rows.party(notice.party_id),
-        "form": loaded.tournament.form.value,
+        "single": loaded.tournament.form is Form.INDIVIDUAL,
         "captain": any(m.captain and m.person_id == notice.person_id for m in loaded.members),
         "director": rows.name(loaded.proceeding.director_id),
         "is_director": notice.person_id == loaded.proceeding.director_id,
@@ -151,7 +159,7 @@ def _what(rows: Rows) -> Context:
     passed = rows.passed_deadline
     trying = rows.trying
     return {
-        "decision": rows.decision_words(decision),
+        "decision": decision_words(rows, decision),
         "is_ruling": loaded.proceeding.kind is ProceedingKind.RULING,
         "decided": rows.say(_decided(loaded.proceeding.kind)),
         "appealed": rows.say(_decided(rows.appealed.kind)),
@@ -213,7 +221,7 @@ def _announced(rows: Rows, rights: AppealRights | None) -> Deadline | None:
 
 def _window(rows: Rows, row: Deadline) -> dict[str, Any]:
     """A score that is recorded late can leave a party no time: `over` says so, for its words."""
-    over = row.instant is not None and row.instant <= rows.notice.due_at
+    over = row.instant is not None and row.instant <= rows.sent_at
     words = {"label": t("The time to appeal ran out")} if over else {}
     return _shown(rows, row) | words | {"because": row.prolonged_because, "over": over}
 

@@ -10,13 +10,10 @@ from uuid import UUID
 from sqlmodel import Session, col, select
 
 from casework.adapters.i18n import join, render
-from casework.domain.bridge.board import Board
 from casework.domain.labels import contestant, label
 from casework.domain.models import (
-    AdjustmentRecord,
     Appeal,
     Deadline,
-    Decision,
     Demand,
     Event,
     Notice,
@@ -26,7 +23,6 @@ from casework.domain.models import (
     Seat,
     Statement,
 )
-from casework.domain.rules.citations import Citation
 from casework.domain.terms import (
     ActionName,
     Channel,
@@ -36,20 +32,10 @@ from casework.domain.terms import (
     NoticeKind,
     ProceedingKind,
     SeatRole,
-    Side,
     StatementKind,
 )
 from casework.domain.workflow import PROCEDURES
-from casework.services.board_text import board_text
-from casework.services.board_view import board_view
-from casework.services.boards import newest_board
-from casework.services.case_documents import recorded_later
-from casework.services.earlier_scores import before_this
 from casework.services.loading import Loaded
-from casework.services.readings import around, side_labels
-from casework.services.score_view import ScoreView, saved_view
-from casework.services.scores import SavedScore
-from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
 
 _OF_LODGING = frozenset({NoticeKind.APPEAL_RECEIVED, NoticeKind.CONCURRENCE_ASKED, NoticeKind.APPEAL_TO_FORWARD})
@@ -66,6 +52,8 @@ class Rows:
     session: Session
     notice: Notice
     loaded: Loaded
+    sent_at: datetime
+    """When it goes out, or went: what has run out by then is over for its reader."""
     alone: bool = False
     """On paper each is told by himself."""
 
@@ -89,6 +77,12 @@ class Rows:
         """What a party is called; empty where there is none."""
         row = next((p for p in self.loaded.parties if p.id == party_id), None)
         return self.say(contestant(self.loaded.tournament.form, row.number, row.name)) if row else ""
+
+    def is_partner(self, party_id: UUID) -> bool:
+        """Whether a party is another that sits on the reader's own side: his partner in an individual event."""
+        sides = {party.id: party.side for party in self.loaded.parties}
+        own = self.notice.party_id
+        return own is not None and party_id != own and sides[party_id] is sides[own]
 
     @cached_property
     def carried(self) -> list[Notice]:
@@ -257,70 +251,6 @@ class Rows:
         """Whether this was told once before."""
         return self.cause is not None and self.cause.action == ActionName.ESCALATE
 
-    def decision_words(self, decision: Decision | None) -> Mapping[str, Any] | None:
-        """A decision as parties read it."""
-        if decision is None:
-            return None
-        laws = [self.say(Citation.from_json(law).words) for law in decision.laws]
-        score, board = self._score(decision), self._board()
-        return {
-            "outcome": decision.outcome.value if decision.outcome else "",
-            "operative": decision.operative,
-            "score": "\n".join(map(self.say, score.lines())) if score else "",
-            "counted": score.counted(self.say) if score else None,
-            "facts": decision.facts,
-            "agreed": decision.facts_agreed,
-            "disputed": self._disputed(decision),
-            "laws": "\n".join(law[:1].upper() + law[1:] for law in laws),
-            "reasons": decision.reasons,
-            "dissent": decision.dissent,
-            "by": self.name(decision.given_by),
-            "given_at": decision.given_at,
-            "recorded_at": decision.recorded_at if recorded_later(decision) else None,
-            "appeals": self._outcomes(),
-            "votes": self._votes(decision),
-            "board": board_text(board, self.notice.language) if board else "",
-            "view": board_view(board, self.notice.language) if board else None,
-        }
-
-    def _board(self) -> Board | None:
-        filed = newest_board(self.session, self.notice.case_id)
-        return Board.from_json(filed.board) if filed else None
-
-    def _score(self, decision: Decision) -> ScoreView | None:
-        """The score that the decision took along, from the recipient's side."""
-        if decision.adjustment_id is None:
-            return None
-        own = next((party.side for party in self.loaded.parties if party.id == self.notice.party_id), None)
-        record = self.session.get_one(AdjustmentRecord, decision.adjustment_id)
-        before = before_this(self.session, around(self.loaded, decision.proceeding_id))
-        return saved_view(SavedScore.of(record), own=own, before=before)
-
-    def _votes(self, decision: Decision) -> str:
-        lines = []
-        for seat, vote in votes_of(self.loaded, decision.proceeding_id):
-            name, role = self.name(seat.person_id), label(seat.role)
-            lines.append(self.say(t("{name}, {role}: {position}", name=name, role=role, position=label(vote.position))))
-            if words := own_words(vote, decision):
-                lines.append(self.say(t("Dissent: {text}", text=words)))
-        return "\n".join(lines)
-
-    def _disputed(self, decision: Decision) -> str:
-        sides = {side: self.say(labels) for side, labels in side_labels(self.loaded).items()}
-        known = {side.value: self.say(label(side)) for side in Side} | sides
-        return "\n".join(f"{known.get(key, key)}: {text}" for key, text in (decision.facts_disputed or {}).items())
-
-    def _outcomes(self) -> str:
-        lines = []
-        for appeal in self.loaded.appeals:
-            if appeal.proceeding_id == self.loaded.proceeding.id and appeal.outcome is not None:
-                party = self.party(appeal.party_id)
-                line = t("{party}: {outcome}", party=party[:1].upper() + party[1:], outcome=label(appeal.outcome))
-                lines.append(self.say(line))
-                if appeal.without_merit:
-                    lines.append(self.say(t("The body found the appeal to be without merit.")))
-        return "\n".join(lines)
-
     def appeal_words(self) -> Mapping[str, Any] | None:
         """The appeal as parties and officials read it."""
         appeal = self.appeal
@@ -335,7 +265,8 @@ class Rows:
             "wants": appeal.wants,
             "grounds": appeal.grounds,
             "late": appeal.in_time is False,
-            "others": any(other.id != appeal.id for other in together),
+            "partner": self.is_partner(appeal.party_id),
+            "still_tried": self.join(self.party(other.party_id) for other in together if other.id != appeal.id),
             "all_wants": self._wants(together) or appeal.wants,
             "warned_how": appeal.warned_how,
         }

@@ -14,15 +14,16 @@ from casework.text import Text, t
 
 
 def times_told(rows: Rows) -> Mapping[str, Any]:
-    """`times` in lines, `own_times` whether the reader's side has any, `because` the reason that was given."""
+    """`times` in lines, `own_times` whether the reader has any, `whose` they are, `because` the reason given."""
     if rows.notice.kind not in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED):
-        return {"times": "", "own_times": False, "because": ""}
+        return {"times": "", "own_times": False, "whose": "", "because": ""}
     times = times_of(rows)
     own = bool(times) and rows.notice.party_id is not None
     beside = times[1:] if own else times  # a party's first stands in the block of its own
     return {
         "times": "\n".join(rows.say(words) for words in _lines(rows, beside)),
         "own_times": own,
+        "whose": rows.join(dict.fromkeys(rows.party(row.party_id) for row in _named(rows) if row.party_id)),
         "because": _because(rows),
     }
 
@@ -31,9 +32,12 @@ def times_of(rows: Rows) -> Sequence[Deadline]:
     """The times that a step let stand still or go on, as far as the recipient reads them."""
     if rows.notice.kind not in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED):
         return []
+    return [row for row in _named(rows) if rows.notice.party_id in (None, row.party_id)]
+
+
+def _named(rows: Rows) -> list[Deadline]:
     named = set(rows.cause.data.get("deadlines", ())) if rows.cause else set()
-    found = [row for row in rows.loaded.deadlines if str(row.id) in named]
-    return [row for row in found if rows.notice.party_id in (None, row.party_id)]
+    return [row for row in rows.loaded.deadlines if str(row.id) in named]
 
 
 def _lines(rows: Rows, times: Sequence[Deadline]) -> Iterator[Text]:

@@ -7,6 +7,7 @@ cannot differ in what they say.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -15,11 +16,11 @@ from uuid import UUID
 from sqlmodel import Session, select
 
 from casework.adapters.i18n import jinja_environment
-from casework.adapters.mail import CalendarPart, Letter, link_mark, marked_links, message_id, return_path, thread_root
+from casework.adapters.mail import CalendarPart, Letter, marked_links, message_id, return_path, thread_root
 from casework.domain.models import Contact, Link, Notice
 from casework.domain.terms import NoticeKind
 from casework.paths import TEMPLATES, TRANSLATIONS
-from casework.services.links import link_token
+from casework.services.links import secrets_of
 from casework.services.mail_context import context_of
 from casework.settings import get_settings
 
@@ -41,14 +42,14 @@ class PaperLetter:
     body: str
 
 
-def message_for(session: Session, notice_id: UUID) -> Letter:
-    """The mail of a notice, in its recipient's language. Needs no more than a read unit.
+def message_for(session: Session, notice_id: UUID, now: datetime) -> Letter:
+    """The mail of a notice that goes out now, in its recipient's language. Needs no more than a read unit.
 
     Raises:
         NoAppealRights: a decision that can be appealed, without the window of its recipient: it is never sent (R32).
     """
     notice = session.get_one(Notice, notice_id)
-    context = _said(session, notice, paper=False)
+    context = _said(session, notice, now, paper=False)
     settings = get_settings()
     return Letter(
         sender=settings.mail_from,
@@ -64,18 +65,18 @@ def message_for(session: Session, notice_id: UUID) -> Letter:
         references=thread_root(notice.case_id),
         return_path=return_path(notice.id),
         template=template_version(notice.kind, notice.language),
-        tokens=_tokens(context),
+        secrets=_secrets(context),
         calendar=_calendar(context),
     )
 
 
-def letter_for(session: Session, notice_id: UUID) -> PaperLetter:
+def letter_for(session: Session, notice_id: UUID, now: datetime) -> PaperLetter:
     """The same notice for the post, without what opens the case: others make, fetch and post it (R37).
 
     Raises as `message_for`.
     """
     notice = session.get_one(Notice, notice_id)
-    context = _said(session, notice, paper=True)
+    context = _said(session, notice, now, paper=True)
     contact = session.exec(select(Contact).where(Contact.person_id == notice.person_id)).first()
     town = f"{contact.postal_code} {contact.city}".strip() if contact else ""
     return PaperLetter(
@@ -92,7 +93,9 @@ def letter_for(session: Session, notice_id: UUID) -> PaperLetter:
 def with_links(session: Session, text: str) -> str:
     """A kept message's text with the links as they are now: for the demo's mailboxes only."""
     links = [session.get(Link, link_id) for link_id in marked_links(text.encode())]
-    return _spelled_out(text, {link.id: link_token(link) for link in links if link})
+    for mark, secret in (pair for link in links if link for pair in secrets_of(link).items()):
+        text = text.replace(mark, secret)
+    return text
 
 
 @cache
@@ -104,28 +107,22 @@ def template_version(kind: NoticeKind, language: str) -> str:
     return f"{kind} {language} {digest.hexdigest()[:12]}"
 
 
-def _said(session: Session, notice: Notice, *, paper: bool) -> dict[str, Any]:
+def _said(session: Session, notice: Notice, now: datetime, *, paper: bool) -> dict[str, Any]:
     """The context of the frames: the case's rows, and the words of this kind of notice."""
-    context = {**context_of(session, notice, alone=paper), "paper": paper}
+    context = {**context_of(session, notice, now, alone=paper), "paper": paper}
     template = jinja_environment(notice.language).get_template(f"mail/{notice.kind}/words.txt")
     words = template.make_module(context)
     rare = {name: getattr(words, name, "") for name in _RARE}
     return context | rare | {name: getattr(words, name) for name in _WORDS}
 
 
-def _tokens(context: Mapping[str, Any]) -> dict[UUID, str]:
-    return {way.link.id: link_token(way.link) for way in context["ways"] if way.link}
+def _secrets(context: Mapping[str, Any]) -> dict[str, str]:
+    return {mark: secret for way in context["ways"] if way.link for mark, secret in secrets_of(way.link).items()}
 
 
 def _calendar(context: Mapping[str, Any]) -> CalendarPart | None:
     found = context["calendar"]
     return CalendarPart(found["name"], found["file"]) if found else None
-
-
-def _spelled_out(text: str, tokens: Mapping[UUID, str]) -> str:
-    for link_id, token in tokens.items():
-        text = text.replace(link_mark(link_id), token)
-    return text
 
 
 def _render(name: str, notice: Notice, context: Mapping[str, Any]) -> str:

@@ -5,26 +5,28 @@ A proof is a step like any other: with it the party's own time begins to run (R3
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from email import policy
-from email.parser import BytesHeaderParser
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import or_
+from sqlalchemy import Uuid, bindparam, or_
 from sqlmodel import Session, col, select
 
-from casework.adapters.mail import message_id
+from casework.adapters import durations
+from casework.adapters.mail import Letter, message_id
 from casework.adapters.outbox import enqueue
 from casework.adapters.smtp import Handover, Trouble
 from casework.domain.access import SYSTEM, Actor
 from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Contact, DeliveryTry, Link, Notice, Person, Proceeding
+from casework.domain.operation import WorkKind
 from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Channel, NoticeKind, NoticeState
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.facts import ProofFacts
 from casework.domain.workflow.lodging import TELLERS
 from casework.services.engine import locked, take
+from casework.services.loading import Loaded
 from casework.services.notice_proof import masked_address
 from casework.services.notice_words import (
     PaperLetter,
@@ -40,7 +42,6 @@ from casework.text import t
 
 __all__ = [
     "PaperLetter",
-    "crowded_until",
     "letter_for",
     "letter_instead",
     "message_for",
@@ -54,6 +55,7 @@ __all__ = [
     "record_unsure",
     "send_again",
     "send_link",
+    "to_send",
     "with_links",
 ]
 
@@ -66,19 +68,24 @@ UNDELIVERED = frozenset({NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FA
 
 def record_handover(session: Session, notice_id: UUID, handover: Handover) -> None:
     """The mail server took it: that is the proof (R-PROOF1), and it starts the party's time."""
-    accepted = Trouble(handover.at, SmtpPhase.ACCEPTED, handover.reply, handover.remote)
-    subject = str(BytesHeaderParser(policy=policy.default).parsebytes(handover.kept)["Subject"])[:300]
-    for notice in one_mail(session, notice_id, accepted):
+    came = Trouble(handover.at, SmtpPhase.ACCEPTED, handover.reply, handover.remote)
+    notices = _one_mail(session, notice_id)
+    for notice in notices:
+        case = locked(session, notice.proceeding_id) if _starts_time(notice) else None  # before anything is changed
         with session.no_autoflush:  # delivery and proof are written at once
+            _note_answer(notice, came)
             notice.state, notice.handed_over_at = NoticeState.HANDED_OVER, handover.at
             notice.message_id, notice.sha256, notice.template = handover.message_id, handover.sha256, handover.template
-            notice.subject = subject
+            notice.subject = handover.subject[:300]
             if notice.id == notice_id:
                 notice.mime = handover.kept
             session.add(notice)
             note_tried(session, notice, handover.at)
-            _prove(session, notice, handover.at)
+            _prove(session, notice, handover.at, case)
         session.flush()
+    mailed = notices[0]
+    waited = handover.at - (mailed.held_until or mailed.due_at)
+    durations.count(session, WorkKind.NOTICE, mailed.kind, waited.total_seconds())
 
 
 def record_later(session: Session, notice_id: UUID, trouble: Trouble) -> None:
@@ -134,13 +141,28 @@ def letter_instead(notice: Notice) -> Notice:
     )
 
 
-def crowded_until(session: Session, notice_id: UUID, now: datetime) -> datetime | None:
-    """When the next mail may go to this notice's domain, if as many as the settings allow went in the last minute."""
-    most, domain = get_settings().mail_per_domain, _domain(session.get_one(Notice, notice_id))
+def to_send(session: Session, notice_id: UUID, now: datetime) -> Letter | datetime:
+    """The mail of a notice, or when it may go: its domain has had as many in the last minute as the settings allow.
+
+    Raises as `message_for`.
+    """
+    notice = session.get_one(Notice, notice_id)  # held, so that it is read once
+    return _crowded_until(session, _domain(notice), now) or message_for(session, notice.id, now)
+
+
+_LATELY = (
+    select(DeliveryTry.at)
+    .where(DeliveryTry.domain == bindparam("theirs"), col(DeliveryTry.at) > bindparam("since"))
+    .order_by(col(DeliveryTry.at).desc())
+)
+
+
+def _crowded_until(session: Session, domain: str, now: datetime) -> datetime | None:
+    most = get_settings().mail_per_domain
     if not most:
         return None
-    lately = select(DeliveryTry.at).where(DeliveryTry.domain == domain, DeliveryTry.at > now - _MINUTE)
-    nth = session.exec(lately.order_by(col(DeliveryTry.at).desc()).offset(most - 1).limit(1)).first()
+    lately = _LATELY.offset(most - 1).limit(1)
+    nth = session.exec(lately, params={"theirs": domain, "since": now - _MINUTE}).first()
     return nth + _MINUTE if nth else None
 
 
@@ -263,11 +285,25 @@ def send_link(session: Session, link: Link, now: datetime) -> None:
 
 def one_mail(session: Session, notice_id: UUID, came: Trouble) -> Sequence[Notice]:
     """The notices of one mail, its carrier first, with how far it came and what was answered."""
-    together = select(Notice).where(or_(col(Notice.id) == notice_id, col(Notice.carried_by) == notice_id))
-    notices = session.exec(together.order_by(col(Notice.carried_by).is_not(None), col(Notice.id))).all()
+    notices = _one_mail(session, notice_id)
     for notice in notices:
-        notice.phase, notice.remote, notice.reply = came.phase, came.remote, came.reply[:500]
+        _note_answer(notice, came)
     return notices
+
+
+_ONE_MAIL: Any = (
+    select(Notice)
+    .where(or_(col(Notice.id) == bindparam("carrier", type_=Uuid), col(Notice.carried_by) == bindparam("carrier")))
+    .order_by(col(Notice.carried_by).is_not(None), col(Notice.id))
+)
+
+
+def _one_mail(session: Session, notice_id: UUID) -> list[Notice]:
+    return list(session.exec(_ONE_MAIL, params={"carrier": notice_id}))
+
+
+def _note_answer(notice: Notice, came: Trouble) -> None:
+    notice.phase, notice.remote, notice.reply = came.phase, came.remote, came.reply[:500]
 
 
 def note_tried(session: Session, notice: Notice, at: datetime) -> None:
@@ -296,15 +332,18 @@ def counts(notice: Notice) -> bool:
     return notice.party_id is not None and (notice.kind in _PROOF_COUNTS or notice.demand_id is not None)
 
 
-def _prove(session: Session, notice: Notice, at: datetime) -> None:
-    """Take a delivery as proof, unless there is an earlier one."""
-    if notice.proven_at is not None:
-        return
-    if counts(notice):
-        take_proof(session, notice, SYSTEM, at, now=at)
-        return
-    notice.proven_at = at
-    session.add(notice)
+def _starts_time(notice: Notice) -> bool:
+    """Whether a delivery of it is a step in the case: nothing has proved it yet, and something hangs on it."""
+    return notice.proven_at is None and counts(notice)
+
+
+def _prove(session: Session, notice: Notice, at: datetime, case: Loaded | None = None) -> None:
+    """Take a delivery as proof, unless there is an earlier one. `case` is given where it is locked already."""
+    if _starts_time(notice):
+        take_proof(session, notice, SYSTEM, at, now=at, case=case)
+    elif notice.proven_at is None:
+        notice.proven_at = at
+        session.add(notice)
 
 
 def take_proof(
@@ -315,6 +354,7 @@ def take_proof(
     *,
     now: datetime,
     form: FormInstance | None = None,
+    case: Loaded | None = None,
 ) -> Step:
     """Take the step that says from when somebody is told; his party's time begins to run."""
 
@@ -332,7 +372,7 @@ def take_proof(
     )
     return take(
         session,
-        notice.proceeding_id,
+        case or notice.proceeding_id,
         ActionName.RECORD_PROOF,
         actor,
         now=now,

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import and_
+from sqlalchemy import ColumnElement, and_, false, func, or_
 from sqlmodel import col, select
 
 from casework.adapters.outbox import enqueue
@@ -81,6 +81,16 @@ def is_held(notice: Notice, now: datetime) -> bool:
         return True
     waits = notice.state in (NoticeState.DUE, NoticeState.TO_BE_POSTED) and notice.phase is None
     return waits and notice.held_until is not None and notice.held_until > now
+
+
+def held(notice: type[Notice], now: datetime) -> ColumnElement[bool]:
+    """The same as `is_held`, for a query over notices."""
+    waits = and_(
+        col(notice.state).in_((NoticeState.DUE, NoticeState.TO_BE_POSTED)),
+        col(notice.phase).is_(None),
+        func.coalesce(col(notice.held_until) > now, false()),
+    )
+    return or_(col(notice.state) == NoticeState.CALLED_BACK, waits)
 
 
 def _held_until(step: Step) -> datetime | None:

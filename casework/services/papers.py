@@ -31,6 +31,8 @@ FIELD = "files"
 """The form field that `Invalid` names."""
 BOARD_FILE = "board_file"
 """The part of a filing that says which game of its file the board was taken from."""
+BOARD_TABLE = "board_table"
+"""Beside it, the results of all tables that the game has, as the score editor reads them."""
 KEPT_FROM_PARTIES = t("Only the case's directors and the panel read the original file: it may hold other boards and "
                       "what is calculated about the cards. "
                       "The board of the case can be downloaded as PBN.")  # fmt: skip

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 from casework.adapters.mail import filled, marked_links
 from casework.domain.models import Case, Event, Link, Notice
 from casework.domain.terms import ActionName
-from casework.services.links import tokens_ever
+from casework.services.links import secrets_ever
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +36,8 @@ def sent_before(session: Session, notice: Notice) -> Iterator[str]:
     """The hashes that a kept mail may have had: its links may have been replaced since it was sent."""
     kept = notice.mime or b""
     links = [session.get(Link, link_id) for link_id in marked_links(kept)]
-    known = [link for link in links if link is not None]
-    for tokens in product(*(tokens_ever(link) for link in known)):
-        by_link = dict(zip((link.id for link in known), tokens, strict=True))
-        yield sha256(filled(kept, by_link)).hexdigest()
+    for secrets in product(*(secrets_ever(link) for link in links if link is not None)):
+        yield sha256(filled(kept, {mark: one for each in secrets for mark, one in each.items()})).hexdigest()
 
 
 def _recorded(session: Session, notice: Notice) -> str:

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
@@ -10,6 +11,7 @@ from uuid import UUID
 from sqlalchemy import exists
 from sqlmodel import Session, col, select
 
+from casework import clock
 from casework.domain.access import Actor, visible_cases
 from casework.domain.errors import Missing
 from casework.domain.models import (
@@ -27,6 +29,7 @@ from casework.domain.terms import ActionName, Part, ProceedingKind, State
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.facts import Facts
+from casework.services import untold
 from casework.services.loading import Loaded, load
 from casework.services.snapshot import snapshot
 from casework.services.standing import Standing, current, ends, standings
@@ -55,8 +58,8 @@ class CaseList:
     counts: dict[View, int]
 
 
-def load_visible(session: Session, case_id: UUID, actor: Actor) -> Loaded:
-    """The case around its newest proceeding.
+def load_visible(session: Session, case_id: UUID, actor: Actor, now: datetime | None = None) -> Loaded:
+    """The case around its newest proceeding, as the actor may know it `now` (else by the clock).
 
     Raises:
         Missing: there is no such case, or the actor may not know of it.
@@ -71,7 +74,7 @@ def load_visible(session: Session, case_id: UUID, actor: Actor) -> Loaded:
     newest = session.exec(query).first()
     if newest is None:
         raise Missing
-    return load(session, newest)
+    return untold.as_known(session, load(session, newest), actor, now or clock.now())
 
 
 def load_for(session: Session, case_id: UUID, actor: Actor, *names: ActionName) -> Loaded:
@@ -118,19 +121,22 @@ def all_parts(facts: Facts, actor: Actor) -> frozenset[Part]:
 _ON_PANEL = {Part.PANEL, Part.CHAIR, Part.SEATED, Part.ATTENDS}
 
 
-def case_list(session: Session, actor: Actor, *, view: View, search: str = "", page: int = 1) -> CaseList:
+def case_list(
+    session: Session, actor: Actor, *, view: View, search: str = "", page: int = 1, now: datetime | None = None
+) -> CaseList:
     """A page of the cases that the actor may know of, in one view, narrowed by a search.
 
     Number, board, tournament, club and names are looked for, whatever their case and accents (U20).
     """
-    views = _views(session, actor)
+    now = now or clock.now()
+    views = _views(session, actor, now)
     if search.strip():
         found = _matching(session, actor, search)
         views = {name: [case_id for case_id in ids if case_id in found] for name, ids in views.items()}
     chosen = views[view]
     pages = max(1, -(-len(chosen) // PAGE))
     page = min(max(page, 1), pages)
-    rows = standings(session, chosen[(page - 1) * PAGE : page * PAGE])
+    rows = standings(session, chosen[(page - 1) * PAGE : page * PAGE], actor, now)
     return CaseList(
         cases=tuple(rows),
         total=len(chosen),
@@ -140,10 +146,10 @@ def case_list(session: Session, actor: Actor, *, view: View, search: str = "", p
     )
 
 
-def _views(session: Session, actor: Actor) -> dict[View, list[UUID]]:
+def _views(session: Session, actor: Actor, now: datetime) -> dict[View, list[UUID]]:
     """The ids of each view, the newest case first; what waits for the actor by what must be done first."""
-    here = _here(session, actor)
-    waiting = by_deadline(standings(session, _unfinished(session, here)))
+    here = _here(session, actor, now)
+    waiting = by_deadline(standings(session, _unfinished(session, here), actor, now))
     return {
         View.ALL: list(here),
         View.WAITING: [row.case_id for row in waiting if waits_for(row, actor)],
@@ -152,9 +158,10 @@ def _views(session: Session, actor: Actor) -> dict[View, list[UUID]]:
     }
 
 
-def unfinished(session: Session, actor: Actor) -> list[Standing]:
+def unfinished(session: Session, actor: Actor, now: datetime | None = None) -> list[Standing]:
     """Where the cases stand in which something remains to be done, what must be done first before the others."""
-    return by_deadline(standings(session, _unfinished(session, _here(session, actor))))
+    now = now or clock.now()
+    return by_deadline(standings(session, _unfinished(session, _here(session, actor, now)), actor, now))
 
 
 def waits_for(row: Standing, actor: Actor) -> bool:
@@ -167,7 +174,7 @@ def by_deadline(rows: Iterable[Standing]) -> list[Standing]:
     return sorted(rows, key=lambda row: (row.nearest is None, row.nearest or row.since, row.number))
 
 
-def _here(session: Session, actor: Actor) -> dict[UUID, Proceeding]:
+def _here(session: Session, actor: Actor, now: datetime) -> dict[UUID, Proceeding]:
     """The cases that the actor may know of, the newest first, and the proceeding that each stands in."""
     query = (
         select(Proceeding)
@@ -175,9 +182,10 @@ def _here(session: Session, actor: Actor) -> dict[UUID, Proceeding]:
         .where(col(Case.id).in_(visible_cases(actor)))
         .order_by(col(Case.opened_at).desc(), col(Case.number).desc())
     )
+    kept = untold.kept_from(session, actor, now, cases=visible_cases(actor))
     proceedings: dict[UUID, list[Proceeding]] = {}
-    for proceeding in session.exec(query):
-        proceedings.setdefault(proceeding.case_id, []).append(proceeding)
+    for row in session.exec(query):
+        proceedings.setdefault(row.case_id, []).append(untold.proceeding_before(row, kept))
     return {case_id: current(rows) for case_id, rows in proceedings.items()}
 
 
@@ -194,8 +202,8 @@ def _unfinished(session: Session, here: Mapping[UUID, Proceeding]) -> list[UUID]
         .join(PartyMember, col(PartyMember.party_id) == col(Party.id))
         .where(col(Decision.replaced_by_id).is_(None), ~proof)
     )
-    untold = set(session.exec(query))
-    return [case_id for case_id, at in here.items() if not ends(at) or at.id in untold]
+    unproven = set(session.exec(query))
+    return [case_id for case_id, at in here.items() if not ends(at) or at.id in unproven]
 
 
 def _matching(session: Session, actor: Actor, search: str) -> set[UUID]:

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from casework.domain.access import Actor
 from casework.domain.errors import Missing, NotAllowed
-from casework.domain.labels import contestant
+from casework.domain.labels import contestant, label
 from casework.domain.models import Appeal, Attachment, Deadline, Demand, Person, Proceeding, Statement
 from casework.domain.terms import (
     ActionName,
@@ -21,8 +21,9 @@ from casework.domain.terms import (
     StatementKind,
 )
 from casework.domain.workflow import PROCEDURES
-from casework.domain.workflow.audience import concurring
+from casework.domain.workflow.audience import concurring, parts_of
 from casework.domain.workflow.decide import Possibility
+from casework.domain.workflow.facts import Ask
 from casework.services import papers, queries
 from casework.services.engine import possibilities
 from casework.services.loading import Loaded
@@ -109,10 +110,28 @@ def place_of(
             if possibility.allowed:
                 return here, possibility
             barred.append((here, possibility))
+    if theirs := _of_others(loaded, actor, now, *names):
+        raise NotAllowed(theirs)
     if not barred:
         action = next(a for p in PROCEDURES.values() for a in p.actions if a.name == names[0])
         raise NotAllowed(t("This cannot be done now: {action}.", action=action.label))
     return barred[0]
+
+
+def _of_others(loaded: Loaded, actor: Actor, now: datetime, *names: ActionName) -> Text | None:
+    """Whose such an action is, where it can be taken but is not the actor's: the reason that is to be named."""
+    for here in queries.around_each(loaded):
+        facts, procedure = snapshot(here), PROCEDURES[here.proceeding.kind]
+        mine = parts_of(actor, facts)
+        for action in (procedure.action(name) for name in names if procedure.has(name)):
+            people = action.who - {Part.SYSTEM}
+            if people & mine or not people or facts.this.state not in action.start:
+                continue
+            ask = Ask(person_id=None, parts=people, now=now)
+            if not any(guard(facts, ask) for guard in action.guards):
+                whose = [label(part) for part in Part if part in people]
+                return t("This is not yours to do: {action}. It is for: {who}.", action=action.label, who=whose)
+    return None
 
 
 def members(loaded: Loaded) -> Sequence[PersonRow]:

@@ -3,9 +3,9 @@
 Nothing is moved silently: each move is an event of its case, the party is told, and the old time is kept.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import and_, case
@@ -13,8 +13,8 @@ from sqlmodel import Session, col, func, select
 
 from casework.domain.access import SYSTEM
 from casework.domain.calendar import Reckoning
-from casework.domain.labels import label
-from casework.domain.models import Case, Deadline
+from casework.domain.labels import contestant, label
+from casework.domain.models import Case, Deadline, Incident, Party, Tournament
 from casework.domain.terms import ActionName, DeadlineEnd, DeadlineKind
 from casework.services import timers
 from casework.services.engine import take
@@ -31,6 +31,8 @@ class Recount:
     deadline_id: UUID
     number: str
     kind: Text
+    party: Text | None
+    """Whose time it is, where it is a side's."""
     old: datetime
     new: Reckoning
 
@@ -43,8 +45,11 @@ class Recount:
 def outdated(session: Session) -> list[Recount]:
     """Every running time that other rules gave and that today's would end on another day, the first to end first."""
     running = (
-        select(Deadline, col(Case.number))
+        select(Deadline, col(Case.number), Party, Tournament)
         .join(Case, col(Case.id) == col(Deadline.case_id))
+        .join(Incident, col(Incident.id) == col(Case.incident_id))
+        .join(Tournament, col(Tournament.id) == col(Incident.tournament_id))
+        .outerjoin(Party, col(Party.id) == col(Deadline.party_id))
         .where(
             col(Deadline.ended).is_(None),
             col(Deadline.overdue_at).is_(None),
@@ -53,7 +58,11 @@ def outdated(session: Session) -> list[Recount]:
         )
         .order_by(col(Deadline.instant), col(Case.number))
     )
-    return list(_changed(session.exec(running)))
+    return [
+        found
+        for row, number, party, tournament in session.exec(running)
+        if (found := _changed(row, number, _label(party, tournament)))
+    ]
 
 
 def recalculate(session: Session, deadline_id: UUID, now: datetime) -> bool:
@@ -61,7 +70,8 @@ def recalculate(session: Session, deadline_id: UUID, now: datetime) -> bool:
     deadline = session.get_one(Deadline, deadline_id)
     loaded = load(session, deadline.proceeding_id, lock=True)
     row = next(d for d in loaded.deadlines if d.id == deadline_id)
-    found = next(_changed([(row, loaded.case.number)]), None)
+    party = next((p for p in loaded.parties if p.id == row.party_id), None)
+    found = _changed(row, loaded.case.number, _label(party, loaded.tournament))
     if row.ended is not None or found is None or found.kept:
         return False
 
@@ -70,7 +80,9 @@ def recalculate(session: Session, deadline_id: UUID, now: datetime) -> bool:
         session.add(row)
         timers.plan(session, row, step.facts.profile, now, fresh=False)
 
-    data = {"recorded": {"was": found.old.isoformat(), "now": found.new.instant.isoformat()}}
+    data: dict[str, Any] = {"recorded": {"was": found.old.isoformat(), "now": found.new.instant.isoformat()}}
+    if row.demand_id is not None and row.party_id is not None:
+        data |= {"demand_id": row.demand_id, "demands": {row.party_id: row.demand_id}}
     take(
         session,
         loaded,
@@ -134,13 +146,17 @@ def closed_by(session: Session, version: str) -> list[Closed]:
     ]
 
 
-def _changed(rows: Iterable[tuple[Deadline, str]]) -> Iterator[Recount]:
-    for row, number in rows:
-        if row.base is None or row.instant is None:
-            continue
-        new = reckoned_for(row, row.base, _because(row, row.base))
-        if new.instant != row.instant:
-            yield Recount(deadline_id=row.id, number=number, kind=label(row.kind), old=row.instant, new=new)
+def _changed(row: Deadline, number: str, party: Text | None) -> Recount | None:
+    if row.base is None or row.instant is None:
+        return None
+    new = reckoned_for(row, row.base, _because(row, row.base))
+    if new.instant == row.instant:
+        return None
+    return Recount(deadline_id=row.id, number=number, kind=label(row.kind), party=party, old=row.instant, new=new)
+
+
+def _label(party: Party | None, tournament: Tournament) -> Text | None:
+    return contestant(tournament.form, party.number, party.name) if party is not None else None
 
 
 def _because(row: Deadline, base: datetime) -> Text:

@@ -17,7 +17,7 @@ from casework.domain.rules.editions import LawEdition
 from casework.domain.shown import Shown
 from casework.domain.terms import ActionName, Body, RulingOutcome, Side, StatementKind
 from casework.domain.workflow.lodging import way_on
-from casework.services.before_sending import Told, parties_told
+from casework.services.before_sending import Told, told_decision
 from casework.services.earlier_scores import decided_before
 from casework.services.going_out import going_out, shown_of_decision
 from casework.services.loading import load
@@ -120,7 +120,7 @@ def room_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> R
     if not panel.deliberates:
         raise Missing
     loaded, facts = opened.loaded, opened.facts
-    out = going_out(session, loaded)
+    out = going_out(session, loaded, actor, now)
     papers = out.papers
     return RoomView(
         panel=panel,
@@ -274,7 +274,7 @@ def decision_receipt(session: Session, form_id: UUID, actor: Actor) -> DecisionR
         tournament=loaded.tournament.name,
         at=row.at,
         body=facts.this.body,
-        told=parties_told(loaded),
+        told=told_decision(session, facts, actor, row.at),
         way_on=way_on(facts),
         span=facts.profile.span("jury_to_lk").words,
     )

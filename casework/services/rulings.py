@@ -29,7 +29,7 @@ from casework.domain.terms import (
 )
 from casework.domain.workflow import guards
 from casework.domain.workflow.facts import Ask, ProofFacts
-from casework.services.boards import board_record, refuse_impossible
+from casework.services.boards import board_record, refuse_impossible, refuse_unsettled
 from casework.services.engine import confirmed, locked, take
 from casework.services.going_out import ruling_now
 from casework.services.loading import Loaded
@@ -165,6 +165,7 @@ def give_ruling(
     loaded = confirmed(session, proceeding, form, lambda s, case: ruling_now(s, case, actor, ruling.told, now))
     _refuse_impossible_times(loaded, ruling, now)
     refuse_impossible(ruling.board)
+    refuse_unsettled(session, loaded, ruling.board, field="board")
     score = taken_along(session, loaded, ruling.outcome, field="outcome", board=ruling.board)
 
     def write(step: Step) -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from casework.domain.bridge.scoring.adjusted import AdjustedScore, Unit
 from casework.domain.bridge.scoring.matchpoints import Result, ScoredLine
-from casework.domain.bridge.scoring.working import rounded, shown, signed
+from casework.domain.bridge.scoring.working import shown, signed
 from casework.domain.labels import label
 from casework.domain.terms import Body, Side
 from casework.services.earlier_scores import Decided
@@ -78,7 +78,7 @@ def side_rows(score: AdjustedScore, own: Side | None, stages: Sequence[Decided])
 
 
 def _amount(value: Fraction | None, unit: Unit) -> Words:
-    return "–" if value is None else t("{number}", number=rounded(value, unit.places))
+    return "–" if value is None else t("{number}", number=shown(value, unit.places))
 
 
 FREQUENCY = (t("North–South's score"), t("Tables"), t("N–S before"), t("N–S now"), t("E–W now"))

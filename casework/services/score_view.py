@@ -1,7 +1,7 @@
 """An adjusted score as page, letter, case file and mail show it: made once here, in words without a language."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -76,6 +76,8 @@ class ScoreView:
     frequency: tuple[TableRow, ...]
     working: tuple[Counted, ...]
     later: datetime | None = None
+    replaced_at: datetime | None = None
+    """When it was worked out again: what was counted then stands instead."""
     notes: tuple[Text, ...] = ()
     """What must be known with it: that its board has been changed since, or why its result is not the recorded one."""
 
@@ -140,7 +142,7 @@ def _notes(differs_because: str, stale: Text | None) -> Iterator[Text]:
     if stale is not None:
         yield stale
     if differs_because:
-        yield t("The result at the table is not as it is recorded with the board: {why}", why=differs_because)
+        yield t("The result list does not fit the board as it is recorded: {why}", why=differs_because)
 
 
 def saved_view(
@@ -185,7 +187,9 @@ def views_of(
         )
         for record in records
     )
-    return tuple(view for view in views if view is not None)
+    found = [view for view in views if view is not None]
+    since = found[-1].later if found else None
+    return tuple(replace(view, replaced_at=since if view.sides and view is not found[-1] else None) for view in found)
 
 
 def _results(

@@ -5,7 +5,7 @@ decision it is frozen; what is counted later stands beside it and cannot decide 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self
 from uuid import UUID, uuid4
@@ -17,16 +17,17 @@ from casework.domain.bridge.board import Board
 from casework.domain.bridge.scoring.adjusted import AdjustedScore, adjust
 from casework.domain.bridge.scoring.adjustment import Adjustment, SideScore, SplitGround
 from casework.domain.bridge.scoring.methods import Method
-from casework.domain.bridge.scoring.outcomes import Outcome
+from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome, not_in_zone
 from casework.domain.bridge.scoring.penalties import Penalty
 from casework.domain.errors import Conflict, Invalid, NotAllowed
 from casework.domain.labels import label
 from casework.domain.models import AdjustmentRecord, Decision
 from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, ProceedingKind, RulingOutcome, Side
+from casework.services.board_files import table_since
 from casework.services.engine import confirmed, take
 from casework.services.loading import Loaded
-from casework.services.score_basis import board_at, board_now, changed_since, why_not_recorded
+from casework.services.score_basis import board_at, board_now, changed_since, result_of, why_not_listed
 from casework.services.step import FormInstance, Step, acting_person
 from casework.text import Text, t
 
@@ -51,11 +52,12 @@ class ScoreInput:
 def count(loaded: Loaded, typed: ScoreInput, board: Board) -> AdjustedScore:
     """The score with its working; nothing is kept. Invalid names the fields that will not do.
 
-    The result at the table is the recorded one, where there is one, or it is said why it is not.
+    The result at the table is the recorded one, where there is one, or it is said why it is not; and what a side
+    gets can be had on this board.
     """
-    differs = why_not_recorded(board, typed.at_table, typed.method)
-    if differs is not None and not typed.differs_because.strip():
-        raise Invalid({"at_table": differs})
+    listed = why_not_listed(board, typed.at_table, typed.method, typed.differs_because)
+    if wrong := {**listed, **_not_to_be_had(typed, board)}:
+        raise Invalid(wrong)
     return adjust(
         Adjustment(
             edition=loaded.case.law_edition,
@@ -70,6 +72,28 @@ def count(loaded: Loaded, typed: ScoreInput, board: Board) -> AdjustedScore:
     )
 
 
+def _not_to_be_had(typed: ScoreInput, board: Board) -> dict[str, Text]:
+    """By side and place ("north_south-0"), the results that nobody can have had on this board."""
+    sides = [typed.north_south] if typed.east_west == typed.north_south else [typed.north_south, typed.east_west]
+    return {
+        f"{side.value}-{place}": odd
+        for side, given in zip(Side, sides, strict=False)
+        if isinstance(given, AssignedScore) and not typed.stands
+        for place, share in enumerate(given.shares)
+        if (odd := not_in_zone(board.zone, share.outcome.ns_score))
+    }
+
+
+def as_recorded(typed: ScoreInput, board: Board) -> ScoreInput:
+    """The result at the table with its contract, where only its score was typed and the board knows the rest."""
+    recorded, at_table = result_of(board), typed.at_table
+    if recorded is None or at_table is None or at_table != Outcome(recorded.ns_score):
+        return typed
+    if typed.stands:
+        typed = replace(typed, north_south=AssignedScore.of(recorded), east_west=AssignedScore.of(recorded))
+    return replace(typed, at_table=recorded)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedScore:
     """A filed score as it was counted then; `score` is empty where it was taken back.
@@ -80,6 +104,7 @@ class SavedScore:
     id: UUID
     score: AdjustedScore | None
     at_table: Outcome | None
+    filed_at: datetime
     differs_because: str = ""
     board_id: UUID | None = None
 
@@ -92,6 +117,7 @@ class SavedScore:
             id=record.id,
             score=score,
             at_table=at_table,
+            filed_at=record.filed_at,
             differs_because=record.differs_because,
             board_id=record.board_id,
         )
@@ -136,12 +162,14 @@ def why_stale(session: Session, loaded: Loaded, saved: SavedScore | None, *, boa
         return None
     now = board if board is not None else board_now(session, loaded)[0]
     then = board_at(session, loaded, saved.board_id)
-    return changed_since(then, now, saved.at_table, saved.score.adjustment.method)
+    table = table_since(session, loaded, saved.filed_at)
+    return changed_since(then, now, saved.at_table, saved.score.adjustment.method, table=table)
 
 
 def shown_of_count(session: Session, loaded: Loaded, typed: ScoreInput) -> Shown:
     """The page that shows what a score comes to. Raises as `count`."""
-    return Shown({Piece.SCORE: count(loaded, typed, board_now(session, loaded)[0]).to_json()})
+    board, _ = board_now(session, loaded)
+    return Shown({Piece.SCORE: count(loaded, as_recorded(typed, board), board).to_json()})
 
 
 def shown_saved(saved: SavedScore | None) -> Shown:
@@ -177,13 +205,14 @@ def keep_score(
     if basis != (before.id if before else None):
         raise Conflict(t("Somebody else has saved a score since you opened this page. What you wrote is still here."))
     board, board_id = board_now(session, loaded)
+    typed = as_recorded(typed, board) if typed is not None else None
     score = count(loaded, typed, board) if typed is not None else None
     _refuse_another_decision(session, loaded, score)
     record_id = uuid4()
 
     def write(step: Step) -> None:
         at_table = typed.at_table if typed is not None else None
-        differs = typed is not None and why_not_recorded(board, typed.at_table, typed.method) is not None
+        differs = typed is not None and bool(why_not_listed(board, typed.at_table, typed.method, because=""))
         step.file(
             AdjustmentRecord(
                 id=record_id,
@@ -200,7 +229,8 @@ def keep_score(
 
     rules = loaded.proceeding.kind is ProceedingKind.RULING
     action = ActionName.COMPLETE_RULING if rules else ActionName.COUNT_SCORE
-    return take(session, loaded, action, actor, now=now, subject_id=record_id, form=form, write=write)
+    data = {"score": score}
+    return take(session, loaded, action, actor, now=now, data=data, subject_id=record_id, form=form, write=write)
 
 
 def _refuse_another_decision(session: Session, loaded: Loaded, score: AdjustedScore | None) -> None:

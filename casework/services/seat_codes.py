@@ -12,7 +12,8 @@ from casework.domain.models import AccessEntry, Link, Person
 from casework.domain.terms import Body, Part, State
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.facts import Facts
-from casework.services.links import link_url
+from casework.services import link_codes
+from casework.services.links import code_for, link_url
 from casework.services.panels import panel_seats
 from casework.services.papers import note_reading
 from casework.services.queries import load_visible
@@ -38,8 +39,16 @@ def shows_codes(facts: Facts, actor: Actor, parts: frozenset[Part]) -> bool:
     return facts.this.body is Body.JURY and bool(parts & SHOWERS) and not concerned
 
 
-def seat_address(session: Session, case_id: UUID, actor: Actor, seat_id: UUID) -> str:
-    """The address that opens the case for a member who has no account; whoever holds it is that member.
+@dataclass(frozen=True, slots=True)
+class SeatWay:
+    """The address of a seat's link, and the code that it asks for; empty where none is asked for."""
+
+    address: str
+    code: str
+
+
+def seat_way(session: Session, case_id: UUID, actor: Actor, seat_id: UUID) -> SeatWay:
+    """What opens the case for a member who has no account; whoever holds it is that member.
 
     Raises:
         Missing: codes are not the actor's to show, or there is no such seat or open link.
@@ -58,7 +67,7 @@ def seat_address(session: Session, case_id: UUID, actor: Actor, seat_id: UUID) -
         raise Missing
     if link.opened_at is not None:
         raise NotAllowed(t("The member has already opened the link. The code is no longer shown."))
-    return link_url(link)
+    return SeatWay(link_url(link), code_for(link) if link_codes.asked_for() else "")
 
 
 def entered(session: Session, case_id: UUID) -> frozenset[UUID]:

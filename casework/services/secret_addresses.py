@@ -12,7 +12,7 @@ _ID, _MAC = 16, 32
 
 def secret_of(kind: str, row_id: UUID, state: str) -> str:
     """The secret of a row. `kind` is what it opens; with another `state` of the row it is another one."""
-    return urlsafe_b64encode(row_id.bytes + _mac(kind, row_id, state)).decode().rstrip("=")
+    return urlsafe_b64encode(row_id.bytes + digest_of(kind, row_id, state)).decode().rstrip("=")
 
 
 def row_named(secret: str) -> UUID | None:
@@ -24,7 +24,13 @@ def row_named(secret: str) -> UUID | None:
 def fits(secret: str, kind: str, row_id: UUID, state: str) -> bool:
     """Whether it is the row's secret in this state, compared in constant time."""
     raw = _raw(secret)
-    return raw is not None and hmac.compare_digest(raw, row_id.bytes + _mac(kind, row_id, state))
+    return raw is not None and hmac.compare_digest(raw, row_id.bytes + digest_of(kind, row_id, state))
+
+
+def digest_of(kind: str, row_id: UUID, state: str) -> bytes:
+    """What nobody can make without the key: 32 bytes."""
+    key = get_settings().link_key.get_secret_value().encode()
+    return hmac.digest(key, f"casework {kind}\0".encode() + row_id.bytes + state.encode(), "sha256")
 
 
 def _raw(secret: str) -> bytes | None:
@@ -33,8 +39,3 @@ def _raw(secret: str) -> bytes | None:
     except (NotBase64, UnicodeEncodeError, ValueError):
         return None
     return raw if len(raw) == _ID + _MAC else None
-
-
-def _mac(kind: str, row_id: UUID, state: str) -> bytes:
-    key = get_settings().link_key.get_secret_value().encode()
-    return hmac.digest(key, f"casework {kind}\0".encode() + row_id.bytes + state.encode(), "sha256")

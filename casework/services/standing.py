@@ -44,7 +44,7 @@ from casework.domain.terms import (
     StatementKind,
 )
 from casework.domain.workflow import PROCEDURES
-from casework.services import concurrence
+from casework.services import concurrence, untold
 from casework.services.waiting import Named, Scene, Waiting, waiting
 from casework.text import Text, t
 
@@ -160,11 +160,11 @@ def title_of(kind: ProceedingKind, incident: Incident) -> Text:
     return t("Appeal of a ruling") if appealed else t("Ruling at the tournament")
 
 
-def standings(session: Session, case_ids: Sequence[UUID]) -> list[Standing]:
-    """Where these cases stand, in the order asked for."""
+def standings(session: Session, case_ids: Sequence[UUID], actor: Actor, now: datetime) -> list[Standing]:
+    """Where these cases stand as the actor may know it, in the order asked for."""
     if not case_ids:
         return []
-    rows = _Rows(session, case_ids)
+    rows = _Rows(session, case_ids, actor, now)
     return [rows.standing(case_id) for case_id in dict.fromkeys(case_ids) if case_id in rows.places]
 
 
@@ -180,15 +180,16 @@ class _Panel:
 class _Rows:
     """Everything that says where some cases stand."""
 
-    def __init__(self, session: Session, case_ids: Sequence[UUID]) -> None:
+    def __init__(self, session: Session, case_ids: Sequence[UUID], actor: Actor, now: datetime) -> None:
         self.session = session
         self.ids = list(case_ids)
+        self.kept = untold.kept_from(session, actor, now, cases=self.ids)
         self.places = self._places()
         self.proceedings: dict[UUID, list[Proceeding]] = defaultdict(list)
         self.directors: dict[UUID, Named] = {}
         self._read_proceedings()
         self.parties = self._parties()
-        self.running = self._grouped(Deadline, col(Deadline.ended).is_(None))
+        self.running = self._running()
         self.demands = self._grouped(Demand)
         self.reported = set(
             session.exec(
@@ -199,7 +200,8 @@ class _Rows:
         )
         self.panels = self._panels()
         self.staff = self._staff()
-        self.decisions = {d.proceeding_id: d for d in self._rows(Decision, col(Decision.replaced_by_id).is_(None))}
+        self.decisions = self._decisions()
+        self.withheld = untold.withheld(session, self.ids, now)
         self.lacking = concurrence.lacking(session, self.ids)
         self.told = set(
             session.exec(
@@ -263,6 +265,7 @@ class _Rows:
             asked=self._members(case_id, asked),
             asked_parties=tuple(p.label for p in self.parties[case_id] if p.id in asked),
             untold=self._untold(case_id, here),
+            **self._sending(here),
             published=playing.published_at is not None,
         )
 
@@ -272,6 +275,12 @@ class _Rows:
             return ()
         everybody = (member for party in self.parties[case_id] for member in party.members)
         return tuple(member for member in everybody if (decision.id, member.id) not in self.told)
+
+    def _sending(self, here: Proceeding) -> dict[str, Any]:
+        decision = self.decisions.get(here.id)
+        waits = decision is not None and decision.id in self.withheld
+        until = self.withheld[decision.id] if decision is not None and waits else None
+        return {"sent_at": until, "stopped": waits and until is None}
 
     def _members(self, case_id: UUID, parties: set[UUID]) -> tuple[Named, ...]:
         return tuple(member for p in self.parties[case_id] if p.id in parties for member in p.members)
@@ -302,9 +311,24 @@ class _Rows:
             .where(col(Proceeding.case_id).in_(self.ids))
         )
         for proceeding, person in self.session.exec(query):
-            self.proceedings[proceeding.case_id].append(proceeding)
+            self.proceedings[proceeding.case_id].append(untold.proceeding_before(proceeding, self.kept))
             if person is not None:
                 self.directors[proceeding.id] = Named(person.id, person.name)
+
+    def _running(self) -> Mapping[UUID, list[Deadline]]:
+        ended_since = min((one.at for one in self.kept), default=None)
+        runs = col(Deadline.ended).is_(None)
+        rows = self._rows(Deadline, runs if ended_since is None else or_(runs, col(Deadline.ended_at) >= ended_since))
+        found: dict[UUID, list[Deadline]] = defaultdict(list)
+        for row in untold.deadlines_before(rows, self.kept):
+            if row.ended is None:
+                found[row.case_id].append(row)
+        return found
+
+    def _decisions(self) -> Mapping[UUID, Decision]:
+        hidden = {one.decision_id for one in self.kept}
+        rows = self._rows(Decision, col(Decision.replaced_by_id).is_(None))
+        return {row.proceeding_id: row for row in rows if row.id not in hidden}
 
     def _parties(self) -> Mapping[UUID, list[Contestant]]:
         query = (

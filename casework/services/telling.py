@@ -79,7 +79,7 @@ def decision_of(loaded: Loaded) -> Decision:
     return decision
 
 
-def told_parties(session: Session, loaded: Loaded) -> list[ToldParty]:
+def told_parties(session: Session, loaded: Loaded, now: datetime) -> list[ToldParty]:
     """Both sides of a decided case, with every notice of the decision. Raises Missing before it is decided."""
     decision = decision_of(loaded)
     query = select(Notice).where(
@@ -87,10 +87,10 @@ def told_parties(session: Session, loaded: Loaded) -> list[ToldParty]:
     )
     query = query.options(defer(Notice.mime))  # type: ignore[arg-type]  # a column
     notices = list(session.exec(query.order_by(col(Notice.due_at), col(Notice.channel))))
-    return [_party(loaded, party, notices) for party in loaded.parties]
+    return [_party(loaded, party, notices, now) for party in loaded.parties]
 
 
-def _party(loaded: Loaded, party: Party, notices: Sequence[Notice]) -> ToldParty:
+def _party(loaded: Loaded, party: Party, notices: Sequence[Notice], now: datetime) -> ToldParty:
     window = window_of(loaded, party.id)
     return ToldParty(
         party_id=party.id,
@@ -105,7 +105,7 @@ def _party(loaded: Loaded, party: Party, notices: Sequence[Notice]) -> ToldParty
             )
             for member in loaded.party_of_member[party.id]
         ],
-        rights=appeal_rights(loaded, party.id),
+        rights=appeal_rights(loaded, party.id, now),
         window=window,
         why=why(loaded, window, mine=False) if window else None,
     )

@@ -102,6 +102,26 @@ def _whose(rows: CaseRows, event: Event) -> Text | str:
     return t("It was the time of {party}.", party=rows.party_label(UUID(party)))
 
 
+def _for_whom(rows: CaseRows, event: Event) -> Text | str:
+    """For which side somebody else acted."""
+    party = event.data.get("party")
+    if event.action != ActionName.LODGE_APPEAL or event.part in (Part.PARTY, Part.APPELLANT) or party is None:
+        return ""
+    done, late = t("It was done for {party}.", party=rows.party_label(UUID(party))), _late(event)
+    return t("{about} {said}", about=done, said=late) if late else done
+
+
+def _moved(rows: CaseRows, event: Event) -> Text | str:
+    """Whose time was moved, from when to when."""
+    was, to, party = (event.data.get(key) for key in ("was", "now", "party"))
+    if event.action != ActionName.RECALCULATE or was is None or to is None:
+        return ""
+    ends = {"old": datetime.fromisoformat(was), "new": datetime.fromisoformat(to)}
+    if party is None:
+        return t("It is moved from {old} to {new}.", **ends)
+    return t("For {party} it is moved from {old} to {new}.", party=rows.party_label(UUID(party)), **ends)
+
+
 def _step(rows: CaseRows, event: Event) -> Text | str:
     """Which step of the hearing it was."""
     if event.action != ActionName.NOTE_STEP:
@@ -160,7 +180,15 @@ def _said(rows: CaseRows, event: Event) -> Text | str:
     about, remark = _member(rows, event), _remark(rows, event)
     both = t("{about} {said}", about=about, said=remark) if about and remark else None
     said = (
-        both or remark or about or _whose(rows, event) or _step(rows, event) or _attendance(rows, event) or _late(event)
+        both
+        or remark
+        or about
+        or _for_whom(rows, event)
+        or _moved(rows, event)
+        or _whose(rows, event)
+        or _step(rows, event)
+        or _attendance(rows, event)
+        or _late(event)
     )
     delay = delay_words(event.data)
     return t("{what} {delay}", what=said, delay=delay) if said and delay else delay or said

@@ -6,14 +6,15 @@ A step that breaks is tried again at the next sweeps, and is then a person's.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from sqlmodel import Session, col, select
 
 from casework.clock import LOCAL
 from casework.domain.calendar import morning
-from casework.domain.labels import label
-from casework.domain.models import Case, Deadline, Timer
+from casework.domain.labels import contestant, label
+from casework.domain.models import Case, Deadline, Incident, Party, Timer, Tournament
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.watch import TimerState
 from casework.text import Text, t
@@ -46,6 +47,16 @@ def due(session: Session, now: datetime, limit: int = 100) -> list[UUID]:
     return list(session.exec(select(col(Timer.id)).where(*waiting).order_by(col(Timer.due_at)).limit(limit)))
 
 
+def followed(session: Session, timer: Timer, now: datetime) -> bool:
+    """Whether a later step of the same kind is due as well, so that one message says it for both."""
+    kind = timer.step.partition(":")[0]
+    return any(
+        other.state is TimerState.WAITING and timer.due_at < other.due_at <= now
+        for step, other in _timers(session, timer.deadline_id).items()
+        if step.partition(":")[0] == kind
+    )
+
+
 def failed(session: Session, timer_id: UUID, now: datetime) -> None:
     """A step broke: it is met again, and red after `MAX_ATTEMPTS` tries."""
     timer = session.get(Timer, timer_id, with_for_update=True)
@@ -76,16 +87,21 @@ class RedStep:
     case_id: UUID
     number: str
     title: Text
+    party: Text | None
+    """Whose time it is, where it is a side's."""
     due_at: datetime
     words: Text
 
 
 def red(session: Session) -> list[RedStep]:
     """The steps that a person must look at, the oldest first."""
-    rows = session.exec(
-        select(Timer, Deadline, col(Case.number))
+    query: Any = (
+        select(Timer, Deadline, col(Case.number), Party, col(Tournament.form))  # type: ignore[call-overload]  # five
         .join(Deadline, col(Deadline.id) == col(Timer.deadline_id))
         .join(Case, col(Case.id) == col(Timer.case_id))
+        .join(Incident, col(Incident.id) == col(Case.incident_id))
+        .join(Tournament, col(Tournament.id) == col(Incident.tournament_id))
+        .outerjoin(Party, col(Party.id) == col(Deadline.party_id))
         .where(Timer.state == TimerState.RED)
         .order_by(col(Timer.due_at))
     )
@@ -95,10 +111,11 @@ def red(session: Session) -> list[RedStep]:
             case_id=timer.case_id,
             number=number,
             title=_TITLES[timer.step.partition(":")[0]](label(deadline.kind)),
+            party=contestant(form, party.number, party.name) if party is not None else None,
             due_at=timer.due_at,
             words=timer.words or t("The system could not do it, though it tried several times."),
         )
-        for timer, deadline, number in rows
+        for timer, deadline, number, party, form in session.exec(query)
     ]
 
 

@@ -14,7 +14,7 @@ from casework.domain.access import LAW_COMMISSION, TOURNAMENT_STAFF, Actor, Perm
 from casework.domain.models import Case, Notice, Person, Proceeding, Remark
 from casework.domain.operation import AlarmKind
 from casework.domain.terms import ActionName, Body, NoticeState, Part, ProceedingKind, Role
-from casework.services import alarms, clockwork, dispatch, queries, timers
+from casework.services import alarms, clockwork, dispatch, queries, timers, untold
 from casework.services.alarms import Wrong
 from casework.services.standing import Standing
 from casework.services.timeline import words_of
@@ -71,7 +71,7 @@ class ToDo:
 
 def todo(session: Session, actor: Actor, now: datetime) -> ToDo:
     """What remains to be done, with the same number of queries however many cases there are."""
-    rows = queries.unfinished(session, actor)
+    rows = queries.unfinished(session, actor, now)
     mine = [row for row in rows if queries.waits_for(row, actor)]
     late = [row for row in rows if row not in mine and row.in_anothers_place(actor, now)]
     others = [row for row in rows if row not in mine and row not in late]
@@ -117,6 +117,7 @@ def _undelivered(session: Session, actor: Actor, now: datetime) -> Sequence[Unde
             dispatch.needs_somebody(now),
             col(Case.id).in_(visible_cases(actor)),
             col(Case.id).not_in(as_party(actor.person_id)),
+            untold.known(actor, now),
         )
         .group_by(col(Case.id), col(Person.id), col(Notice.state))
         .order_by(since)

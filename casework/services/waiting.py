@@ -52,6 +52,10 @@ class Scene:
     asked_parties: tuple[Text, ...] = ()
     untold: tuple[Named, ...] = ()
     """Members of the parties that are not proven to know of the decision."""
+    sent_at: datetime | None = None
+    """When the parties are told the decision, while that can still be stopped."""
+    stopped: bool = False
+    """Whether telling the parties is stopped: until it is sent nobody knows of the decision."""
     published: bool = False
 
 
@@ -153,7 +157,14 @@ def _decided(scene: Scene) -> Waiting:
 
 
 def _to_be_told(scene: Scene, lead: Text) -> Waiting:
-    """R37: telling the parties is the director's until there is proof for each."""
+    """R37: telling the parties is the director's until there is proof for each; R36: not before the body lets it go."""
+    if scene.stopped:
+        stopped = t("{body} has decided. The sending is stopped: nobody has been told.", body=body_name(scene.body))
+        task = t("The decision is to be sent, when it is as it should be.")
+        return _on(stopped, [*scene.office, scene.chair], Part.OFFICE, Part.CHAIR, task=task)
+    if scene.sent_at is not None:
+        goes = t("{body} has decided. The parties are told {at}.", body=body_name(scene.body), at=scene.sent_at)
+        return Waiting(lead=goes)
     task = t("{who} must be told the decision.", who=[person.name for person in scene.untold])
     return _on(lead, [scene.director], Part.DIRECTOR, task=task)
 

@@ -9,9 +9,7 @@ from sqlmodel import Session, col, select
 
 from casework.domain.labels import contestant
 from casework.domain.models import Case, Deadline, Incident, Notice, Party, Proceeding, Tournament
-from casework.domain.models import Session as PlayingSession
-from casework.domain.shown import Piece, Shown
-from casework.domain.terms import DeadlineEnd, DeadlineKind, NoticeKind, ProceedingKind
+from casework.domain.terms import DeadlineEnd, DeadlineKind, NoticeKind, ProceedingKind, State
 from casework.services.reckoning import instant_from, shortens
 from casework.text import Text
 
@@ -76,6 +74,22 @@ def windows(session: Session, session_id: UUID, now: datetime, *, published_at: 
     return found
 
 
+def rulings_of(session: Session, session_id: UUID) -> list[UUID]:
+    """The proceedings of the rulings of a session that a publication concerns, the oldest first."""
+    query = (
+        select(col(Proceeding.id))
+        .join(Case, col(Case.id) == col(Proceeding.case_id))
+        .join(Incident, col(Incident.id) == col(Case.incident_id))
+        .where(
+            Incident.session_id == session_id,
+            Proceeding.kind == ProceedingKind.RULING,
+            col(Proceeding.state).in_([State.GIVEN, State.APPEALED, State.FINAL]),
+        )
+        .order_by(col(Proceeding.opened_at))
+    )
+    return list(session.exec(query))
+
+
 def _first_told(session: Session, parties: Sequence[UUID]) -> dict[UUID, datetime]:
     rows = session.exec(
         select(Notice.party_id, Notice.proven_at).where(
@@ -106,8 +120,3 @@ def _keeps(deadline: Deadline, told_at: datetime | None, published_at: datetime 
 
 
 _GONE_ON = (DeadlineEnd.VOID, DeadlineEnd.MET)
-
-
-def shown_publication(row: PlayingSession, found: Sequence[Window]) -> Shown:
-    """The check page of an official score: what is recorded now, and whose time another would start or end."""
-    return Shown({Piece.TIMES: [row.published_at, found]})

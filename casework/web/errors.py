@@ -1,12 +1,12 @@
 """Pages for what goes wrong: in words, and with everything that was typed still there."""
 
-import logging
 from typing import Any
 
-from flask import Flask, Response, request, url_for
+from flask import Flask, Response, g, request, url_for
 from sqlalchemy.exc import DBAPIError
 from werkzeug.exceptions import HTTPException, InternalServerError, SecurityError
 
+from casework import logs
 from casework.adapters.database import DatabaseAway
 from casework.domain.errors import CaseworkError, Missing, NotAllowed
 from casework.services import links
@@ -19,7 +19,7 @@ from casework.web.permission import SignInNeeded, wanted_path
 from casework.web.security import token_proven
 from casework.web.units import reading
 
-log = logging.getLogger(__name__)
+log = logs.logger(__name__)
 
 TITLES: dict[int, Text] = {
     400: t("The request could not be read"),
@@ -84,7 +84,7 @@ def _shut_because() -> Text | None:
 
 
 def _database(error: DBAPIError) -> Response:
-    log.error("Database error", exc_info=error)
+    log.error("database_broke", exc_info=error)
     sessions.forget()
     return _page(500, ADVICE[500])
 
@@ -112,6 +112,7 @@ def _page(status: int, *reasons: Text, keep: bool = True) -> Response:
         written=[value for name, value in kept if name not in NOT_SHOWN and " " in value],
         files_lost=bool(kept and request.files),
         again_url=wanted_path(),
+        number=g.get("request_id", "") if status == 500 else "",
         sign_in_url=url_for("account.sign_in") if status == 401 else "",
     )
 

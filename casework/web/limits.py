@@ -23,6 +23,11 @@ def link_itself() -> str:
     return sha256(str((request.view_args or {}).get("token")).encode()).hexdigest()
 
 
+def asked_for() -> str:
+    """Whose link is asked for, from wherever, known or not."""
+    return sha256(request.form.get("asked_for", "").strip().lower().encode()).hexdigest()
+
+
 limiter = Limiter(key_func=address)
 
 

@@ -4,7 +4,6 @@ A GET reads, a form that proved its token writes. What a page leaves behind, a v
 own after the answer is made.
 """
 
-import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
@@ -13,6 +12,7 @@ from flask import Flask, Response, g
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
+from casework import logs
 from casework.adapters.database import DatabaseAway, retrying, uow
 from casework.services import people
 from casework.web import sessions
@@ -21,7 +21,7 @@ from casework.web.security import TokenMissing, token_proven
 
 R = TypeVar("R")
 
-log = logging.getLogger(__name__)
+log = logs.logger(__name__)
 
 
 @contextmanager
@@ -64,5 +64,5 @@ def init_app(app: Flask) -> None:
             try:
                 _committed(lambda session: [work(session) for work in writes])
             except (DatabaseAway, SQLAlchemyError):
-                log.exception("What a page leaves behind was not written")
+                log.exception("visit_not_written")
         return response

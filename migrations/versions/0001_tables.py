@@ -56,6 +56,24 @@ def upgrade() -> None:
         sa.UniqueConstraint("seq", name=op.f("uq_checkpoints_seq")),
     )
     op.create_table(
+        "durations",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("work", sa.String(length=40), nullable=False),
+        sa.Column("kind", sa.String(length=40), nullable=False),
+        sa.Column("bound", sa.Float(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("seconds", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_durations")),
+        sa.UniqueConstraint("work", "kind", "bound", name=op.f("uq_durations_work_kind_bound")),
+    )
+    op.create_table(
+        "link_requests",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("asked_for", sa.String(length=254), nullable=False),
+        sa.Column("asked_at", UTCDateTime(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_link_requests")),
+    )
+    op.create_table(
         "persons",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("member_number", sa.String(length=20), nullable=False),
@@ -1214,6 +1232,7 @@ def upgrade() -> None:
         sa.Column("party_id", sa.Uuid(), nullable=True),
         sa.Column("seat_id", sa.Uuid(), nullable=True),
         sa.Column("generation", sa.Integer(), nullable=False),
+        sa.Column("wrong_codes", sa.Integer(), nullable=False),
         sa.Column("created_at", UTCDateTime(), nullable=False),
         sa.Column("expires_at", UTCDateTime(), nullable=True),
         sa.Column("revoked_at", UTCDateTime(), nullable=True),
@@ -1901,6 +1920,8 @@ def downgrade() -> None:
     op.drop_table("tournaments")
     op.drop_table("ticks")
     op.drop_table("persons")
+    op.drop_table("link_requests")
+    op.drop_table("durations")
     op.drop_table("checkpoints")
     op.drop_table("case_counters")
     with op.batch_alter_table("alarms", schema=None) as batch_op:

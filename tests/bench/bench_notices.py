@@ -3,18 +3,24 @@
 Both read the rulings from the database, render the same templates and hand the mails to the same server, a process of
 its own, over a connection that stays open. The worker also claims every job, writes the point of no return, and files
 the proof with the step that starts the party's time.
+
+Time is what a clock on the wall says: the worker waits for the disk three times a notice, which processor time hides.
+The thousand go in rounds, each half of a round on the same notices, one after the other; so what else the machine does
+hits both, and the median of the rounds' ratios is what counts.
 """
 
 import multiprocessing
 import os
 import signal
 import smtplib
+import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import timedelta
 from email.message import EmailMessage
 from multiprocessing.connection import Connection
 from uuid import UUID
@@ -25,6 +31,7 @@ from sqlmodel import col, func, select
 
 from casework import clock
 from casework.adapters import broker
+from casework.adapters import database as db
 from casework.adapters.database import uow
 from casework.adapters.mail import Letter
 from casework.domain.models import OutboxJob
@@ -36,33 +43,52 @@ from tests import factories
 from tests.conftest import Set
 from tests.counting import counted
 from tests.smtp import SmtpSink
-from tests.workers.waiting import wait_until
 from workers.handlers import DUTIES
 
-NOTICES, WARM = 1000, 8
+NOTICES, ROUNDS, WARM = 1000, 10, 8
+PATIENCE = 300.0
+"""Seconds that a round may take before something is wrong."""
 MOST = 3.0
 """Times the bare loop's."""
-MOST_STATEMENTS = 28
-"""SQL of a notice from its claim to its proof."""
+MOST_STATEMENTS = {"sqlite": 29, "postgresql": 31}
+"""SQL of a notice from its claim to its proof; PostgreSQL's two more lock the case, and read the notice after that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A mail server in a process of its own, which tells when so many more messages have come."""
+
+    pipe: Connection
+
+    def expect(self, count: int) -> None:
+        """Begin to count."""
+        self.pipe.send(count)
+
+    def came(self) -> None:
+        """Wait for the last of them."""
+        assert self.pipe.poll(PATIENCE), f"They did not come in {PATIENCE} s."
+        self.pipe.recv()
 
 
 @pytest.fixture
-def server(settings: Set) -> Iterator[None]:
-    """A mail server in a process of its own, named by the settings."""
+def server(settings: Set) -> Iterator[Server]:
+    """The server that the settings name."""
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(target=serve, args=(theirs,), daemon=True)
     process.start()
     host, port = ours.recv()
     settings(smtp_host=host, smtp_port=port, mail_per_domain=1_000_000)
-    yield
-    ours.send("stop")
+    yield Server(ours)
+    ours.send(0)
     process.join()
 
 
 def serve(pipe: Connection) -> None:
     with SmtpSink() as sink:
         pipe.send((sink.host, sink.port))
-        pipe.recv()
+        while count := pipe.recv():
+            sink.wait(len(sink.messages) + count, seconds=PATIENCE)
+            pipe.send("came")
 
 
 @contextmanager
@@ -94,7 +120,7 @@ def bare(notice_ids: list[UUID]) -> None:
     with smtplib.SMTP(settings.smtp_host, settings.smtp_port) as line:
         for notice_id in notice_ids:
             with uow() as session:
-                letter = notices.message_for(session, notice_id)
+                letter = notices.message_for(session, notice_id, clock.now())
             line.send_message(plain(letter))
 
 
@@ -106,49 +132,61 @@ def plain(letter: Letter) -> EmailMessage:
     return message
 
 
-def through_outbox(jobs: list[UUID]) -> None:
-    """Let the jobs come due, ring for them, and wait until each has its proof."""
-    before = ended()
-    put(clock.now(), jobs)
+def through_outbox(jobs: list[UUID], server: Server) -> None:
+    """Let the jobs come due, and wait until each but the last has its proof.
+
+    One worker does them one by one, the longest due first: when it sends the last, it is done with all before.
+    """
+    *proven, last = jobs
+    server.expect(len(jobs))
+    due(proven, since=timedelta(minutes=1))
+    due([last], since=timedelta(0))
     broker.ring(*jobs)
-    wait_until(lambda: ended() - before >= len(jobs), "Every notice has its proof.", seconds=600)
+    server.came()
+    broker.application().control.purge()  # bells of what is done must not disturb the other half
 
 
-def put(due: datetime, jobs: list[UUID]) -> None:
+def due(jobs: list[UUID], *, since: timedelta) -> None:
     with uow(write=True) as session:
-        session.execute(update(OutboxJob).where(col(OutboxJob.id).in_(jobs)).values(next_at=due))
+        session.execute(update(OutboxJob).where(col(OutboxJob.id).in_(jobs)).values(next_at=clock.now() - since))
 
 
-def ended() -> int:
-    time.sleep(0.1)  # what asks takes nothing from what is measured
+def proven() -> int:
     with uow() as session:
         done = select(func.count()).where(OutboxJob.kind == "mail", OutboxJob.state == JobState.DONE)
         return session.exec(done).one()
 
 
-def seconds(deed: Callable[[list[UUID]], None], ids: list[UUID]) -> float:
+def seconds(deed: Callable[[], None]) -> float:
     began = time.perf_counter()
-    deed(ids)
+    deed()
     return time.perf_counter() - began
 
 
-@pytest.mark.usefixtures("sqlite", "server")
-def test_a_thousand_notices_through_the_outbox_beside_a_bare_loop(settings: Set) -> None:
+@pytest.mark.usefixtures("database")
+def test_a_thousand_notices_through_the_outbox_beside_a_bare_loop(settings: Set, server: Server) -> None:
     settings(broker_url="memory://")  # nobody hears of the rulings before the worker is there
-    waiting = told(WARM + NOTICES)
+    waiting = told(WARM + NOTICES + ROUNDS)
     settings(broker_url="")
     jobs = list(waiting)
-    put(clock.now() + timedelta(hours=1), jobs)  # a worker goes on with whatever is due
+    due(jobs, since=-timedelta(days=1))  # a worker goes on with whatever is due
+    each = NOTICES // ROUNDS + 1
+    rounds = [jobs[first : first + each] for first in range(WARM, WARM + ROUNDS * each, each)]
+    alone, ours = [], []
     with worker():
-        through_outbox(jobs[:WARM])
-        half = NOTICES // 2
-        parts = [jobs[WARM : WARM + half], jobs[WARM + half :]]
-        ours = alone = 0.0
-        for part in parts:  # by turns, so that what else the machine does hits both
-            alone += seconds(bare, [waiting[job] for job in part])
-            ours += seconds(through_outbox, part)
-    print(f"\n{NOTICES} notices: {ours:.1f} s, the bare loop {alone:.1f} s, ratio {ours / alone:.2f} (at most {MOST})")
-    assert ours <= MOST * alone
+        through_outbox(jobs[:WARM], server)
+        for part in rounds:
+            told_of = [waiting[job] for job in part]
+            alone.append(seconds(lambda told_of=told_of: bare(told_of)))  # type: ignore[misc]  # bound to this round
+            ours.append(seconds(lambda part=part: through_outbox(part, server)))  # type: ignore[misc]  # as above
+    ratios = [mine / bare for mine, bare in zip(ours, alone, strict=True)]
+    ratio = statistics.median(ratios)
+    print(
+        f"\n{db.engine().dialect.name}: {NOTICES} notices {sum(ours):.1f} s, the bare loop {sum(alone):.1f} s; the "
+        f"median ratio of {ROUNDS} rounds {ratio:.2f} ({min(ratios):.2f} to {max(ratios):.2f}, at most {MOST})"
+    )
+    assert proven() >= NOTICES
+    assert ratio <= MOST
 
 
 @pytest.mark.usefixtures("database", "smtp_sink")
@@ -158,5 +196,6 @@ def test_a_notice_takes_few_statements() -> None:
     with counted() as units:
         DUTIES.run_job(str(jobs[5]))
     took = [len(unit.statements) for unit in units]
-    print(f"\n{sum(took)} statements of a notice, in units of {took} (at most {MOST_STATEMENTS})")
-    assert sum(took) <= MOST_STATEMENTS
+    most = MOST_STATEMENTS[db.engine().dialect.name]
+    print(f"\n{db.engine().dialect.name}: {sum(took)} statements of a notice, in units of {took} (at most {most})")
+    assert sum(took) <= most

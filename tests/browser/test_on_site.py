@@ -73,8 +73,8 @@ def _becomes_final(house: House, director: Phone) -> None:
         assert DECISION in house.letter(key, "Beslut om överklagandet").text
     house.later(days=12)
     for key in PARTIES:
-        text = house.letter(key, "slutlig").text
+        text = house.letter(key, "slutgiltig").text
         assert DECISION in text
         assert "Så överklagar du" not in text
     house.official("director", director).go("/arenden").press("Överklagande av domslut i bricka 18")
-    director.says("Beslutet är slutligt", "Inget återstår att göra", "Pass var ett logiskt alternativ.")
+    director.says("Beslutet är slutgiltigt", "Inget återstår att göra", "Pass var ett logiskt alternativ.")

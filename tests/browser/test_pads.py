@@ -72,12 +72,29 @@ def test_the_bidding_pad_needs_only_the_keyboard(quiet_house: House) -> None:
     assert phone.page.inner_text(STATUS.format("call")) == "Väst: Pass"
 
 
+def test_who_goes_on_tapping_the_fourth_hand_takes_nothing_from_it(quiet_house: House) -> None:
+    """The pad gives it the rest; a thumb that has not seen it taps the same thirteen cards."""
+    phone = _opened(quiet_house)
+    for seat, suit in zip("NES", "SHD", strict=True):
+        phone.page.click(f'[data-seat="{seat}"]')
+        phone.page.click(f'[data-suit="{suit}"]')
+        for rank in "AKQJT98765432":
+            phone.page.click(f'[data-rank="{rank}"]')
+    phone.page.click('[data-suit="C"]')
+    for rank in "AKQJT98765432":
+        phone.page.click(f'[data-rank="{rank}"]')
+    assert len(Hand.parse(phone.page.input_value("#west")).cards) == 13
+    phone.page.click('[data-rank="2"]')
+    assert len(Hand.parse(phone.page.input_value("#west")).cards) == 12
+
+
 TEXTS = [
     *(facts.calls for facts in PUBLISHED if facts.calls),
-    "1s 1SP 1♠\ufe0e 1spader 2 h 2hj 2♥ 3d 3ru 3r 3♦ 4c 4kl 4k 4♣ 5n 5nt 5sang 5sa, d; dbl - redubbelt RD XX x",
+    "1s 1SP 1♠\ufe0e 1spader 2 h 2hj 2♥ 3d 3ru 3r 3♦ 4c 4kl 4k 4♣ 5n 5nt 5sang 5sa, d; dbl - – redubbelt RD XX x",
     "[30 s] X [30] P [5 sek?] P … P ... P [paus] P [pause?] P [tankepaus 10 sekunder omtvistad] 1S",
     '1H! "5+ \\"hjärter\\"" N>Ö: "krav" ”” sw "inget" >v "x" [withdrawn] V: p [ändrat]',
     "V:1h n: 2h Ö : p",
+    "[30 s, överens] P", "1S - - -", "- - 1S", "1S-2S",
     "1S hej", "1S [30 s]", '1S "öppet', "9S", "", "1S !", "passx", '1S "a" "b"',
 ]  # fmt: skip
 

@@ -16,12 +16,12 @@ def test_a_weighted_score_on_the_smallest_phone(quiet_house: House) -> None:
     phone = quiet_house.official("director", quiet_house.phone(width=SMALLEST))
     phone.go(f"/arenden/{case.case_id}/domslut/underlag").press("Poängen").says("Räkna ut poängen", "Nord–Syd i zon")
     phone.write("Resultat vid bordet", "-100")
-    for row, (result, share) in enumerate((("4♠ Ö -2", "33,3"), ("-630", "60"))):
+    for row, (result, share) in enumerate((("4♠ Ö -2", "33,3"), ("-430", "60"))):
         phone.page.locator(f"[name=north_south-shares-{row}-result]").fill(result)
         phone.page.locator(f"[name=north_south-shares-{row}-percent]").fill(share)
     assert not phone.page.locator("[name=east_west-shares-0-result]").is_visible()
     assert not phone.page.get_by_label("Resultatet vid andra bordet").is_visible()
-    phone.write("Resultaten från alla bord", "-100\n-620 x 2\n-630\n-650 x 3\n-660")
+    phone.write("Resultaten från alla bord", "-100\n-420 x 2\n-430\n-450 x 3\n-460")
     phone.press("Räkna", status=422).says("Andelarna blir 93,3 %")
     phone.page.locator("[name=north_south-shares-1-percent]").fill("66,7")
     phone.press("Räkna").says("Inget är sparat ännu", "10,8", "Sammanvägt: ≈ 10,81 poäng")

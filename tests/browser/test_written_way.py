@@ -177,7 +177,7 @@ def _law_commission(house: House) -> None:
     chair.tick("Bifallet").choose("Resultatet på brickan", "Tilldelad poäng")
     chair.write("Det här för arrangören in i resultatlistan", "4♥ av Syd, tio stick.")
     chair.write("Skäl", "Pausen var inte bevisad.")
-    chair.press("Kontrollera och skriv under").says("Beslutet är slutligt och kan inte överklagas.")
+    chair.press("Kontrollera och skriv under").says("Beslutet är slutgiltigt och kan inte överklagas.")
     chair.press("Skriv under beslutet").says("Beslutet är undertecknat")
 
 
@@ -187,12 +187,12 @@ def _told_for_good(house: House) -> None:
     for key in ("north", "south", "west"):
         text = house.letter(key, "Beslut om överklagandet").text
         assert FINAL in text
-        assert "Lagkommissionens beslut är slutligt och går inte att överklaga." in text
+        assert "Lagkommissionens beslut är slutgiltigt och går inte att överklaga." in text
         assert "Så överklagar du" not in text
 
 
 def _case_file(house: House) -> None:
-    party = house.by_letter("east", "Beslut om överklagandet").says("Beslutet är slutligt")
+    party = house.by_letter("east", "Beslut om överklagandet").says("Beslutet är slutgiltigt")
     party.says_not("Överklaga beslutet")
     party.press("Hämta hela akten som PDF").press("Gör akten").until("Hämta akten")
     pdf = party.download("Hämta akten")

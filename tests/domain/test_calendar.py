@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from casework.adapters.holidays import DAYS_OFF, calendar_version, swedish_holidays
 from casework.domain.calendar import Pause, Reckoning, Span, Unit, is_working_day, left, reckon
+from casework.domain.days_off import day_off
 from casework.domain.errors import Invalid
 from casework.text import Text, t
 from tests.conftest import Set
@@ -185,6 +186,23 @@ def test_a_one_off_day_off_is_a_day_off(settings: Set) -> None:
     settings(extra_holidays='["2027-05-07"]')
     assert end in DAYS_OFF
     assert calendar_version() != before
+
+
+@pytest.mark.parametrize(
+    ("day", "name"),
+    [
+        (date(2027, 3, 29), t("Easter Monday")),
+        (date(2027, 3, 15), t("a public holiday")),
+        (date(2027, 3, 26), t("Good Friday")),
+        (date(2027, 5, 6), t("Ascension Day")),
+        (date(2027, 5, 13), t("a public holiday")),
+        (date(2027, 6, 25), t("Midsummer Eve")),
+        (date(2027, 6, 11), t("a public holiday")),
+    ],
+)
+def test_a_day_off_has_its_own_name(day: date, name: Text) -> None:
+    """A one-off day off is called by no feast's name."""
+    assert day_off(day) == name
 
 
 def test_the_days_off_reach_as_far_as_any_time() -> None:

@@ -19,7 +19,7 @@ from tests.page import Page
 
 AWAY = (OSError, http.client.HTTPException)
 """What a browser shows as "the site cannot be reached"."""
-PAUSE = 0.3
+PAUSE = 0.2
 FILE, CHECK, OPEN = "Överklaga domslutet", "Fortsätt till kontrollen", "Fortsätt"
 FILED = "Överklagandet är inlämnat"
 
@@ -37,6 +37,10 @@ class Browser:
 
     def __post_init__(self) -> None:
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._jar))
+
+    @property
+    def cookies(self) -> CookieJar:
+        return self._jar
 
     def get(self, path: str) -> Page:
         return self._page(path)
@@ -79,6 +83,7 @@ class Filer:
     words: str = "Vi vill ha tillbaka bordsresultatet, fyra hjärter jämna."
     refusals: list[Page] = field(default_factory=list)
     tries: int = 0
+    came_in: bool = False
 
     def prepare(self) -> Page:
         """Follow the link, fill the form in, and come to the page with the last button."""
@@ -91,11 +96,12 @@ class Filer:
         return Receipt(form_id, receipt.text(".number"))
 
     def _prepared(self) -> Page:
-        opened = self.browser.get(self.link)
-        if opened.status == 200:
-            self.browser.press(opened, OPEN)
+        if not self.came_in:
+            opened = self.browser.get(self.link)
+            self.came_in = opened.status == 200 and self.browser.press(opened, OPEN).status == 200
         form = self.browser.get(f"/arenden/{self.case_id}/overklaga")
         if CHECK not in form.html:  # the link's button met an error: back to the mail
+            self.came_in = False
             return form
         return self.browser.press(form, CHECK, wants=self.words, grounds="Ingen paus.")
 

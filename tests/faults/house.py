@@ -54,8 +54,8 @@ class Programs:
             self.kill(name)
 
 
-def web_command(port: int) -> Sequence[str]:
-    return ["casework.cli", "web", "--bind", f"127.0.0.1:{port}"]
+def web_command(port: int, *, processes: int = 2) -> Sequence[str]:
+    return ["casework.cli", "web", "--bind", f"127.0.0.1:{port}", "--processes", str(processes)]
 
 
 @contextmanager

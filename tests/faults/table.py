@@ -51,8 +51,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """`--matrix`: every fault on every pair where it makes sense, not only where it bites."""
     group = parser.getgroup("faults")
     group.addoption("--matrix", action="store_true", help="run every fault on every pair of database and broker")
-    group.addoption("--chaos-seconds", type=float, default=20.0, help="how long the chaos lasts")
-    group.addoption("--chaos-cases", type=int, default=0, help="how many cases must run in it; 0: as many as do")
+    group.addoption("--chaos-seconds", type=float, default=20.0, help="how long the chaos lasts at most")
+    group.addoption("--chaos-cases", type=int, default=0, help="how many cases must be filed in it; 0: as many as do")
     group.addoption("--chaos-seed", type=int, default=None, help="repeat a run of the chaos")
 
 

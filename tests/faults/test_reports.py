@@ -67,7 +67,7 @@ def test_b1_28_a_hearing_past_midnight_is_on_its_own_day(database: str) -> None:
     )
     with uow() as session:
         summons = session.exec(select(col(Notice.id)).where(Notice.kind == NoticeKind.SUMMONS)).all()
-        letters = [notices.message_for(session, notice_id) for notice_id in summons]
+        letters = [notices.message_for(session, notice_id, story.at) for notice_id in summons]
     assert letters
     for letter in letters:
         assert "29 november 2026 kl. 00.30" in letter.text

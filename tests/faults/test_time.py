@@ -24,13 +24,15 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 @dataclass
 class Clocks:
-    """A machine's clocks, which begin at the real time and stand still unless the test moves them."""
+    """A machine's clocks, which begin at the real time and go with it; the test moves them."""
 
     wall: datetime = field(default_factory=clock.machine)
     steady: float = 1000.0
+    begun: datetime = field(default_factory=clock.machine)
 
     def __call__(self) -> Look:
-        return Look(self.wall, self.steady)
+        gone = clock.machine() - self.begun
+        return Look(self.wall + gone, self.steady + gone.total_seconds())
 
     def pass_by(self, by: timedelta) -> None:
         """Time passes for both, as it should."""

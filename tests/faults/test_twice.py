@@ -18,6 +18,7 @@ from casework.domain.terms import AppealRoute, Side
 from casework.services import opening
 from casework.services.opening import IncidentInput
 from tests import factories
+from tests.conftest import Set
 from tests.factories import SATURDAY, Federation
 from tests.faults.invariants import Receipt
 from tests.faults.settled import settle
@@ -40,8 +41,9 @@ def rounds(request: pytest.FixtureRequest) -> int:
 
 
 @pytest.fixture
-def app(database: str, smtp_sink: SmtpSink) -> Flask:
-    """The application on the afternoon of the session."""
+def app(database: str, smtp_sink: SmtpSink, settings: Set) -> Flask:
+    """The application on the afternoon of the session; a hundred rounds make more mails than one domain gets."""
+    settings(mail_per_domain=0)
     clock.advance(at_table.LATER - clock.now())
     return create_app()
 

@@ -59,7 +59,7 @@ def test_the_letter_draws_the_board_and_loses_nothing(story: Story) -> None:
     with uow(write=True) as session:
         told = select(Notice).where(Notice.kind == NoticeKind.RULING, Notice.channel == Channel.LETTER)
         letter = session.exec(told).one().id
-        body = notice_words.letter_for(session, letter).body
+        body = notice_words.letter_for(session, letter, story.at).body
         director, at = story.actors["director"], story.at + timedelta(minutes=1)
         asked = case_files.ask_for_letter(session, letter, director, now=at).id
     assert 'class="deal-grid"' in body

@@ -24,8 +24,8 @@ pytestmark = [
     ),
 ]
 
-TABLE = (Line(100), Line(-620, 2), Line(-630), Line(-650, 3), Line(-660))
-THIRDS = AssignedScore((Share(Outcome(100), read_percent("33,3")), Share(Outcome(-630), read_percent("66,7"))))
+TABLE = (Line(100), Line(-420, 2), Line(-430), Line(-450, 3), Line(-460))
+THIRDS = AssignedScore((Share(Outcome(100), read_percent("33,3")), Share(Outcome(-430), read_percent("66,7"))))
 BOTH = (
     "Nord–Syd: 11,6 poäng (vid bordet 14 poäng och efter domslutet 10,8 poäng)",
     "Öst–Väst: 2,4 poäng (vid bordet 0 poäng och efter domslutet 3,2 poäng)",
@@ -53,7 +53,7 @@ def tried(story: Story) -> Story:
     story.appeal()
     story.forward()
     story.hear()
-    halves = AssignedScore((Share(Outcome(100), read_percent("50")), Share(Outcome(-630), read_percent("50"))))
+    halves = AssignedScore((Share(Outcome(100), read_percent("50")), Share(Outcome(-430), read_percent("50"))))
     method = ByMatchpoints(Frequency(TABLE), Line(100))
     typed = ScoreInput(north_south=halves, east_west=halves, method=method, at_table=Outcome(100))
     chair, ours = story.actors["juror_1"], story.newest()
@@ -85,7 +85,7 @@ def words(asked: UUID) -> str:
 
 def test_the_mail_says_what_both_sides_get_and_how_it_is_worked_out(story: Story) -> None:
     with uow() as session:
-        mail = notices.message_for(session, notice_of(Channel.MAIL).id)
+        mail = notices.message_for(session, notice_of(Channel.MAIL).id, story.at)
     for text in SHORT:
         assert text in mail.text
         assert text in mail.html
@@ -115,7 +115,7 @@ def test_the_case_file_has_frequency_table_and_working(story: Story) -> None:
 def test_a_second_instance_tells_table_ruling_and_decision(tried: Story) -> None:
     """What it changes is the ruling, not the table's result: in the mail and in the case file."""
     with uow() as session:
-        mail = notices.message_for(session, notice_of(Channel.MAIL, NoticeKind.DECISION).id)
+        mail = notices.message_for(session, notice_of(Channel.MAIL, NoticeKind.DECISION).id, tried.at)
     assert "Efter domslutet: 33,3 % av" in mail.text
     assert "Efter beslutet: 50 % av" in mail.text
     for text in BOTH:

@@ -27,7 +27,7 @@ class Result:
 
     @property
     def computed(self) -> int:
-        """The score that the scoring table gives to North-South."""
+        """The score that the scoring table gives to North–South."""
         contract, declarer = Contract.parse(self.contract)
         return score(contract, declarer, self.tricks, self.vulnerable)
 

@@ -50,7 +50,7 @@ from tests.story import Story
 
 RowOf = TypeVar("RowOf", bound=SQLModel)
 EVERY_PLAYER = frozenset({"north", "south", "east", "west"})
-HOW_TO_APPEAL, FINAL = "Så överklagar du", "Beslutet är slutligt"
+HOW_TO_APPEAL, FINAL = "Så överklagar du", "Beslutet är slutgiltigt"
 """The heading of the block that every ruling and decision ends with (R32, R5)."""
 
 

@@ -56,7 +56,7 @@ def test_page_mail_calendar_pdf_and_json_say_the_same(name: str, capsys: pytest.
     with uow() as session:
         windows = session.exec(select(Deadline).where(Deadline.case_id == case.case_id)).all()
         told = session.exec(select(Notice.id).where(Notice.kind == NoticeKind.WINDOW_OPEN)).all()
-        letters = [notices.message_for(session, notice_id) for notice_id in told]
+        letters = [notices.message_for(session, notice_id, clock.now()) for notice_id in told]
         pdf = documents.papers_of(session, asked(there, case)).pdf()
     assert [window.instant for window in windows] == [expected, expected]
 

@@ -46,7 +46,7 @@ class Stepwise(Story):
         now = self.later()
         with uow() as session:
             due = list(session.exec(select(col(Notice.id)).where(Notice.state == NoticeState.DUE)))
-            messages = {notice: mail.build(notices.message_for(session, notice), now) for notice in due}
+            messages = {notice: mail.build(notices.message_for(session, notice, now), now) for notice in due}
         for notice, sent in messages.items():
             handover = Handover.of(sent, at=now, remote="mail.example:25", reply="250 ok")
             with uow(write=True) as session:

@@ -87,7 +87,7 @@ def test_the_same_mail_is_the_same_bytes(sqlite: str) -> None:
     with uow() as session:
         told = session.exec(select(Notice.id).where(Notice.kind == NoticeKind.SUMMONS)).first()
         assert told is not None
-        once, again = (build(notices.message_for(session, told), factories.START) for _ in range(2))
+        once, again = (build(notices.message_for(session, told, factories.START), factories.START) for _ in range(2))
     assert once.mime == again.mime
 
 

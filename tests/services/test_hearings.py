@@ -51,9 +51,9 @@ def test_each_member_gets_a_link_of_the_seat_and_no_other_gets_one() -> None:
         seated = session.exec(select(Notice).where(Notice.kind == NoticeKind.SEATED)).all()
         links = [notice.link_id for notice in seated]
         seats = panels.panel_seats(loaded)
-        address = seat_codes.seat_address(session, case.case_id, case.there.actor("organiser"), seats[0].id)
+        way = seat_codes.seat_way(session, case.case_id, case.there.actor("organiser"), seats[0].id)
     assert len(seats) == len({link for link in links if link}) == 3
-    assert "/l/" in address
+    assert "/l/" in way.address
 
 
 def test_the_jury_needs_its_quorum() -> None:

@@ -104,7 +104,7 @@ def test_stopping_tells_nobody_and_takes_nothing_back(database: str) -> None:
         decision = session.get_one(Decision, found[0].decision_id)
         assert decision.replaced_by_id is None
         assert session.exec(select(Event).where(Event.action == ActionName.CALL_BACK)).one() is not None
-        (stopped,) = holding.held(session, story.case.case_id, story.at + timedelta(days=3), masked=True)
+        (stopped,) = holding.held(session, story.case.case_id, office, story.at + timedelta(days=3), masked=True)
         assert stopped.until is None
         assert all("···@" in address for _, _, address in stopped.told)
     later = story.at + timedelta(days=1)

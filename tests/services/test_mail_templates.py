@@ -61,6 +61,7 @@ BY_THEMSELVES = {
     NoticeKind.STATEMENT_REMINDER,
     NoticeKind.PUBLICATION_MISSING,
     NoticeKind.WINDOW_MOVED,
+    NoticeKind.SCORE_COUNTED,
     NoticeKind.LINK,
 }
 FALLBACK = {
@@ -119,7 +120,7 @@ def test_notices_of_a_ruling_that_stands(sqlite: str) -> None:
     story.withdraw()
     story.expire(days=2)
     story.prolong(Side.EAST_WEST)
-    for kind in (NoticeKind.PUBLICATION_MISSING, NoticeKind.WINDOW_MOVED, NoticeKind.LINK):
+    for kind in (NoticeKind.PUBLICATION_MISSING, NoticeKind.WINDOW_MOVED, NoticeKind.SCORE_COUNTED, NoticeKind.LINK):
         story.notice(kind, proceeding_id=story.case.proceeding_id)
     assert_told(WITHOUT_DECISION | BY_THEMSELVES - {NoticeKind.STATEMENT_REMINDER})
 
@@ -147,7 +148,7 @@ def assert_told(kinds: set[NoticeKind]) -> None:
         for notice in told:
             for language in LANGUAGES:
                 notice.language = language
-                letter = notices.message_for(session, notice.id)
+                letter = notices.message_for(session, notice.id, notice.due_at)
                 assert lines_of_html(letter.html) - {FALLBACK[language]} == lines_of_text(letter.text)
                 assert untranslated(notice.kind, language) & set(letter.text.splitlines()) == set()
                 assert letter.subject in letter.text
@@ -204,7 +205,7 @@ def letters(kind: NoticeKind, **languages: str) -> Mapping[str, Letter]:
     """The mails of a kind by their recipient's name."""
     with uow() as session:
         found = session.exec(select(Notice).where(Notice.kind == kind)).all()
-        made = [notices.message_for(session, notice.id) for notice in found]
+        made = [notices.message_for(session, notice.id, notice.due_at) for notice in found]
     return {letter.to_name: letter for letter in made}
 
 
@@ -289,7 +290,7 @@ def test_only_who_is_asked_gets_a_last_day_for_what_is_new(sqlite: str) -> None:
     story.state({"north": "En sak till."})
     story.state({"east": "Det stämmer inte."})
     mails = letters(NoticeKind.MATERIAL_ADDED)
-    asked = {name for name, mail in mails.items() if "Bemöt den andra sidan senast" in mail.text}
+    asked = {name for name, mail in mails.items() if "Yttra dig om de andras yttranden senast" in mail.text}
     assert asked == {"Lena Tvärås", "Olof Hägglund"}
     assert {name for name, mail in mails.items() if "Du behöver inte göra något nu" in mail.text} == set(mails) - asked
 
@@ -325,7 +326,7 @@ def test_a_jurys_decision_is_final_where_the_event_says_so(sqlite: str) -> None:
     story.hear()
     story.decide("juror_1", "juror_2", "juror_3")
     for half in both_halves(letters(NoticeKind.DECISION)["Birgit Ekestam"]):
-        assert {"Beslutet är slutligt", "I den här tävlingen är juryns beslut slutligt."} <= half
+        assert {"Beslutet är slutgiltigt", "I den här tävlingen är juryns beslut slutgiltigt."} <= half
         assert "Så överklagar du" not in half
         assert "Hur ledamöterna röstade" in half
         assert any("Göran Wiklund, ordförande: " in said for said in half)
@@ -341,7 +342,7 @@ def test_a_ruling_is_never_sent_without_the_way_to_appeal(database: str) -> None
     with uow() as session:
         notice = session.exec(select(Notice)).all()[0]
         with pytest.raises(NoAppealRights):
-            notices.message_for(session, notice.id)
+            notices.message_for(session, notice.id, notice.due_at)
 
 
 def test_a_mail_names_players_but_gives_nobodys_address(sqlite: str) -> None:
@@ -373,7 +374,7 @@ def test_odd_names_stay_words(sqlite: str, name: str) -> None:
     factories.give_ruling(there, factories.open_case(there))
     with uow() as session:
         notice = session.exec(select(Notice).where(Notice.person_id == there.persons["north"])).one()
-        letter = notices.message_for(session, notice.id)
+        letter = notices.message_for(session, notice.id, notice.due_at)
         message = build(letter, notice.due_at)
     headers = message.mime.partition(b"\r\n\r\n")[0]
     assert b"\r\nBcc" not in headers
@@ -387,13 +388,14 @@ def test_a_letter_says_the_same_on_paper(sqlite: str) -> None:
     factories.give_ruling(there, factories.open_case(there))
     with uow() as session:
         notice = session.exec(select(Notice).where(Notice.person_id == there.persons["south"])).one()
-        letter, mail = notices.letter_for(session, notice.id), notices.message_for(session, notice.id)
+        letter = notices.letter_for(session, notice.id, notice.due_at)
+        mail = notices.message_for(session, notice.id, notice.due_at)
     paper = lines_of_html(letter.body)
     assert letter.recipient == "Arne Solvik"
     assert letter.address == ("Provgatan 13", "111 11 Lindvalla")
     assert "button" not in letter.body
     assert "Så överklagar du" in paper
     assert "http" not in letter.body
-    instead = {line for line in paper if line.startswith(("Om du vill svara", "Skriv till förbundets kansli"))}
+    instead = {line for line in paper if line.startswith(("Om du vill yttra dig", "Skriv till förbundets kansli"))}
     assert len(instead) == 2
     assert paper - lines_of_html(mail.html) == instead

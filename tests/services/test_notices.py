@@ -103,7 +103,7 @@ def test_the_proof_is_kept_with_what_was_sent(database: str) -> None:
     there, _ = ruled()
     notice_id = notice_to(there, "north").id
     with uow() as session:
-        message = mail.build(notices.message_for(session, notice_id), SOON)
+        message = mail.build(notices.message_for(session, notice_id, SOON), SOON)
     handover = Handover.of(message, at=SOON, remote="mx.example:25", reply="250 queued")
     wrote(lambda session: notices.record_handover(session, notice_id, handover))
     kept = notice_to(there, "north")
@@ -119,7 +119,7 @@ def test_a_kept_mail_opens_nothing(sqlite: str) -> None:
     there, _ = ruled()
     notice_id = notice_to(there, "north").id
     with uow() as session:
-        message = mail.build(notices.message_for(session, notice_id), SOON)
+        message = mail.build(notices.message_for(session, notice_id, SOON), SOON)
         link = session.exec(select(Link).where(Link.person_id == there.persons["north"])).one()
     taken = Handover.of(message, at=SOON, remote="mail.example:25", reply="250 ok")
     wrote(lambda session: notices.record_handover(session, notice_id, taken))
@@ -180,7 +180,7 @@ def test_a_replaced_links_token_is_not_kept_either(sqlite: str) -> None:
     there, _ = ruled()
     notice_id = notice_to(there, "north").id
     with uow() as session:
-        message = mail.build(notices.message_for(session, notice_id), SOON)
+        message = mail.build(notices.message_for(session, notice_id, SOON), SOON)
         link = session.exec(select(Link).where(Link.person_id == there.persons["north"])).one()
     wrote(lambda session: links.replace_link(session, link.id, SOON))
     wrote(
@@ -220,9 +220,9 @@ def test_a_domain_gets_so_many_mails_a_minute(database: str, settings: Set) -> N
         wrote(lambda session, key=key, at=at: hand_over(session, notice_to(there, key).id, at))  # type: ignore[misc]
     third = notice_to(there, "east").id
     with uow() as session:
-        crowded = notices.crowded_until(session, third, SOON + timedelta(seconds=30))
-        assert crowded == SOON + timedelta(minutes=1)
-        assert notices.crowded_until(session, third, crowded) is None
+        assert notices.to_send(session, third, SOON + timedelta(seconds=30)) == SOON + timedelta(minutes=1)
+        sent = notices.to_send(session, third, SOON + timedelta(minutes=1))
+        assert isinstance(sent, mail.Letter)
 
 
 def test_a_bounce_becomes_a_letter(database: str) -> None:
@@ -237,7 +237,7 @@ def test_a_bounce_becomes_a_letter(database: str) -> None:
     assert window(case, Side.NORTH_SOUTH).instant is None
     with uow() as session:
         assert len(session.exec(select(Notice).where(Notice.channel == Channel.LETTER)).all()) == 1
-        assert "Så överklagar du" in notices.letter_for(session, letter.id).body
+        assert "Så överklagar du" in notices.letter_for(session, letter.id, LATER).body
 
 
 def test_a_letter_proves_when_it_is_known_to_have_arrived(database: str) -> None:
@@ -358,7 +358,7 @@ def test_a_new_link_goes_to_the_registered_address(sqlite: str) -> None:
     assert (notice.kind, notice.address) == (NoticeKind.LINK, "medlem14@lindvalla.example")
     with uow() as session:
         fresh = links.link_url(session.get_one(Link, link.id))
-        assert fresh in notices.with_links(session, notices.message_for(session, notice.id).text)
+        assert fresh in notices.with_links(session, notices.message_for(session, notice.id, SOON).text)
 
 
 def test_nobody_without_an_address_is_sent_a_link(sqlite: str) -> None:

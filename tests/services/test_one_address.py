@@ -56,7 +56,7 @@ def test_it_has_a_named_link_for_each(sqlite: str) -> None:
     there, _ = ruled("north", "south")
     carrier, _ = carrier_and_carried()
     with uow() as session:
-        message = mail.build(notices.message_for(session, carrier.id), SOON)
+        message = mail.build(notices.message_for(session, carrier.id, SOON), SOON)
         tokens = {
             key: links.link_token(session.exec(select(Link).where(Link.person_id == there.persons[key])).one())
             for key in ("north", "south")
@@ -96,7 +96,7 @@ def test_a_bounce_makes_a_letter_for_each(sqlite: str) -> None:
         notices.record_bounce(session, carrier.id, said("550 no such user", at=SOON))
     with uow() as session:
         posted = session.exec(select(Notice).where(Notice.state == NoticeState.TO_BE_POSTED)).all()
-        names = {notices.letter_for(session, letter.id).recipient for letter in posted}
+        names = {notices.letter_for(session, letter.id, SOON).recipient for letter in posted}
     assert names == {"Birgit Ekestam", "Arne Solvik"}
 
 

@@ -5,10 +5,11 @@ import re
 import pytest
 
 from casework.adapters.i18n import jinja_environment
+from casework.domain.bridge.auction import COLUMNS
 from casework.domain.bridge.files.checks import warnings
 from casework.domain.bridge.files.reading import read_file
 from casework.domain.bridge.files.writer import write_pbn
-from casework.services.board_view import COLUMNS, board_view
+from casework.services.board_view import board_view
 from tests.domain.bridge.published import PUBLISHED, Published, board_of
 
 HAND = '{% from "macros/bridge.html" import hand_diagram %}{{ hand_diagram(view.diagram) }}'

@@ -8,7 +8,7 @@ from sqlmodel import select
 
 from casework.adapters.database import uow
 from casework.adapters.i18n import LANGUAGES, render
-from casework.domain.access import IN_CASE, NOBODY, Actor, LinkScope, Permission, visible_cases
+from casework.domain.access import IN_CASE, NOBODY, SYSTEM, Actor, LinkScope, Permission, visible_cases
 from casework.domain.errors import Missing
 from casework.domain.models import Link, Notice, PartyMember, Person, Seat
 from casework.domain.terms import (
@@ -179,7 +179,7 @@ def test_todo_parts_mine_from_my_bodys_and_others(story: Story) -> None:
 def kinds(story: Story) -> set[DeadlineKind]:
     """The times that the case's row in a list is about."""
     with uow() as session:
-        (row,) = standings(session, [story.case.case_id])
+        (row,) = standings(session, [story.case.case_id], SYSTEM, story.at)
     return {running.kind for running in row.running}
 
 
@@ -294,7 +294,7 @@ def test_a_withdrawn_appeal_leads_back_to_the_ruling(appealed: Story) -> None:
     """R23: the case stands in the director's proceeding again."""
     appealed.withdraw()
     with uow() as session:
-        (row,) = standings(session, [appealed.case.case_id])
+        (row,) = standings(session, [appealed.case.case_id], SYSTEM, appealed.at)
     assert row.scene.state is State.GIVEN
     assert next(c.name for c in view(appealed, appealed.actors["north"]).choices) is ActionName.LODGE_APPEAL
 
@@ -318,7 +318,7 @@ def test_a_jury_with_too_few_members_waits_for_who_appoints_them(appealed: Story
         )
     )
     with uow() as session:
-        (row,) = standings(session, [appealed.case.case_id])
+        (row,) = standings(session, [appealed.case.case_id], SYSTEM, appealed.at)
     persons = {appealed.there.persons[key] for key in ("organiser", "director")}
     assert row.waiting.acting == persons
     for key in ("organiser", "director"):
@@ -337,7 +337,7 @@ def test_a_doubt_about_a_member_waits_for_who_decides_it(appealed: Story) -> Non
         seat = session.exec(select(Seat).where(Seat.person_id == juror.person_id)).one().id
     appealed.say_no_conflict("juror_2", seat)
     with uow() as session:
-        (row,) = standings(session, [appealed.case.case_id])
+        (row,) = standings(session, [appealed.case.case_id], SYSTEM, appealed.at)
     assert juror.person_id not in row.waiting.acting
     assert {k for k, p in appealed.there.persons.items() if p in row.waiting.acting} == {"juror_1", "organiser"}
     for key in ("juror_1", "organiser"):

@@ -258,7 +258,7 @@ def test_each_notice_has_a_return_path_of_its_own(sqlite: str, mailbox: Path) ->
     there, _ = ruled()
     notice_id = notice_to(there, "north").id
     with uow() as session:
-        message = mail.build(notices.message_for(session, notice_id), SOON)
+        message = mail.build(notices.message_for(session, notice_id, SOON), SOON)
     assert message.sender == f"studs+{notice_id.hex}@bridge.example"
     assert b"<arenden@bridge.example>" in message.mime
 

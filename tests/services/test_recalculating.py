@@ -1,5 +1,6 @@
 """A day off that comes or goes while times run, on both databases; and what a rule version closed (B1.10, B1.137)."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -9,12 +10,13 @@ from casework.adapters.database import uow
 from casework.cli import main
 from casework.domain.calendar import Span, Unit
 from casework.domain.models import Deadline, DeadlineMove, Event, Notice
-from casework.domain.terms import ActionName, NoticeKind
+from casework.domain.terms import ActionName, AppealRoute, DeadlineKind, NoticeKind
 from casework.services.reckoning import rule_version
 from tests import factories
 from tests.conftest import Set
 from tests.factories import START
 from tests.story import Story
+from tests.web.readers import case_page
 from workers.handlers import DUTIES
 
 NEW_DAY_OFF = '["2026-12-08"]'
@@ -106,3 +108,27 @@ def test_minutes_are_not_counted_again(database: str, settings: Set, capsys: pyt
     settings(extra_holidays=f'["{(story.at + timedelta(minutes=30)).date()}"]')
     assert main(["deadlines", "recalc"]) == 0
     assert capsys.readouterr().out == "0 of 0 times are moved.\n"
+
+
+def test_a_moved_statement_is_told_to_its_side_and_named_in_history_and_list(
+    database: str, settings: Set, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No last day is moved without a mail: the list and the history say whose, from when and to when."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.forward()
+    story.report()
+    story.demand()
+    with uow() as session:
+        last = {d.last_day for d in session.exec(select(Deadline).where(Deadline.kind == DeadlineKind.STATEMENT))}
+    settings(extra_holidays=json.dumps([str(day) for day in last]))
+    assert main(["deadlines", "recalc"]) == 0
+    assert "pair 7: " in capsys.readouterr().out
+    with uow() as session:
+        told = session.exec(select(Notice).where(Notice.kind == NoticeKind.STATEMENT_REMINDER)).all()
+    assert len(told) == 4
+    assert {notice.demand_id is None for notice in told} == {False}
+    history = case_page(story, "office").text("main")
+    assert "För par 7 är den flyttad från" in history

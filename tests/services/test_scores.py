@@ -18,14 +18,15 @@ from casework.domain.bridge.scoring.methods import ByMatchpoints, ByPercent, Met
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome, Share, read_percent
 from casework.domain.bridge.scoring.typed import render_outcome
 from casework.domain.errors import Conflict, Invalid, NotAllowed
-from casework.domain.models import AdjustmentRecord, Case, Decision
+from casework.domain.models import AdjustmentRecord, Case, Decision, Notice
 from casework.domain.rules.editions import LawEdition
-from casework.domain.terms import AppealOutcome, Position, RulingOutcome, Side
+from casework.domain.terms import AppealOutcome, NoticeKind, Position, RulingOutcome, Side
 from casework.services import boards, decisions, going_out, rulings, scores
 from casework.services.boards import blank_board
 from casework.services.case_view import case_view
 from casework.services.decisions import AppealDecision
 from casework.services.loading import load
+from casework.services.mail_context import context_of
 from casework.services.room_view import room_view
 from casework.services.score_basis import result_of
 from casework.services.score_view import saved_view
@@ -37,8 +38,8 @@ from tests.juries import JURORS, JuryCase, heard, vote
 from tests.services.filing import FILED, rows
 from tests.services.test_decisions import decision
 
-MADE, DOWN = Outcome(-630), Outcome(100)
-TABLE = (Line(100), Line(-620, 2), Line(-630), Line(-650, 3), Line(-660))
+MADE, DOWN = Outcome(-430), Outcome(100)
+TABLE = (Line(100), Line(-420, 2), Line(-430), Line(-450, 3), Line(-460))
 PAIRS = ByMatchpoints(Frequency(TABLE, Comparison.plus_one), Line(100))
 
 
@@ -49,12 +50,12 @@ def there(database: str) -> Federation:
 
 
 def weighted(one: str = "33,3", other: str = "66,7") -> AssignedScore:
-    """100 and −630 with these shares."""
+    """100 and −430 with these shares."""
     return AssignedScore((Share(DOWN, read_percent(one)), Share(MADE, read_percent(other))))
 
 
 def score(method: Method = PAIRS, **changes: Any) -> ScoreInput:
-    """Both sides get −630, with what `changes` says otherwise."""
+    """Both sides get −430, with what `changes` says otherwise."""
     given = AssignedScore.of(MADE)
     return ScoreInput(**({"north_south": given, "east_west": given, "method": method, "at_table": DOWN} | changes))
 
@@ -118,7 +119,7 @@ def test_r73_by_the_laws_of_2007_the_director_gives_one_result(there: Federation
     judged_by(case, LawEdition.laws_2007)
     both = weighted()
     assert "2007" in refused(there, case, score(north_south=both, east_west=both))["north_south"]
-    keep(there, case, score(east_west=AssignedScore.of(Outcome(-650))))
+    keep(there, case, score(east_west=AssignedScore.of(Outcome(-450))))
     counted = newest(case).score
     assert counted is not None
     assert counted.adjustment.outcome is RulingOutcome.SPLIT
@@ -126,7 +127,7 @@ def test_r73_by_the_laws_of_2007_the_director_gives_one_result(there: Federation
 
 def test_r72_by_the_laws_of_2017_a_split_needs_its_ground(there: Federation) -> None:
     case = factories.open_case(there)
-    typed = score(east_west=AssignedScore.of(Outcome(-650)))
+    typed = score(east_west=AssignedScore.of(Outcome(-450)))
     assert list(refused(there, case, typed)) == ["split_because"]
     keep(there, case, score(east_west=typed.east_west, split_because=SplitGround.self_inflicted))
 
@@ -193,7 +194,7 @@ def test_what_is_decided_can_be_counted_further_but_not_changed(there: Federatio
     keep(there, case, score(ByPercent()))
     frozen = newest(case).id
     factories.give_ruling(there, case, at=FILED)
-    both = AssignedScore.of(Outcome(-650))
+    both = AssignedScore.of(Outcome(-450))
     with pytest.raises(NotAllowed):
         keep(there, case, score(north_south=both, east_west=both), minutes=5)
     with pytest.raises(NotAllowed):
@@ -212,13 +213,32 @@ def test_what_is_decided_can_be_counted_further_but_not_changed(there: Federatio
     assert given.adjustment_id == frozen
 
 
+def test_points_that_are_counted_anew_are_told_to_the_parties_and_stand(there: Federation) -> None:
+    """Nobody reads two scores without knowing which; a draft before the ruling is told to nobody."""
+    case = factories.open_case(there)
+    keep(there, case, score())
+    assert rows(Notice) == []
+    factories.give_ruling(there, case, at=FILED)
+    missing = ByMatchpoints(Frequency((*TABLE, Line(-430)), Comparison.plus_one), Line(100))
+    keep(there, case, score(missing), minutes=5)
+    told = rows(Notice, Notice.kind == NoticeKind.SCORE_COUNTED)
+    ruled = rows(Notice, Notice.kind == NoticeKind.RULING)
+    assert {notice.person_id for notice in told} == {notice.person_id for notice in ruled} != set()
+    with uow() as session:
+        view = case_view(session, case.case_id, there.actor("north"), FILED + timedelta(minutes=6))
+        context = context_of(session, session.get_one(Notice, told[0].id))
+    assert view.decision is not None
+    assert [score.replaced_at for score in view.decision.scores] == [FILED + timedelta(minutes=5), None]
+    assert "9 resultat" in str(context["decision"]["counted"])
+
+
 def test_each_side_sees_its_own_points(there: Federation) -> None:
     case = factories.open_case(there)
     keep(there, case, score())
     for side, points in (
-        (None, ["+100", "−630"]),
-        (Side.NORTH_SOUTH, ["+100", "−630"]),
-        (Side.EAST_WEST, ["−100", "+630"]),
+        (None, ["+100", "−430"]),
+        (Side.NORTH_SOUTH, ["+100", "−430"]),
+        (Side.EAST_WEST, ["−100", "+430"]),
     ):
         view = saved_view(newest(case), own=side)
         assert view is not None
@@ -281,7 +301,7 @@ def test_weighted_results_are_told_from_the_readers_side(there: Federation) -> N
     """One perspective in all of a mail, and it is said whose."""
     case = factories.open_case(there)
     keep(there, case, score(north_south=weighted(), east_west=weighted()))
-    for own, named, other in ((Side.EAST_WEST, "Öst–Väst +630", "Nord–Syd +"), (None, "Nord–Syd −630", "Öst–Väst +")):
+    for own, named, other in ((Side.EAST_WEST, "Öst–Väst +430", "Nord–Syd +"), (None, "Nord–Syd −430", "Öst–Väst +")):
         view = saved_view(newest(case), own=own)
         assert view is not None
         told = [render(line, "sv") for line in view.lines()][:2]

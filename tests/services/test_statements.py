@@ -213,7 +213,7 @@ def test_an_answer_is_told_to_the_other_side_once(sqlite: str) -> None:
     story.state({"north": "Nej, kort."})
     with uow() as session:
         told = session.exec(select(Notice).where(Notice.kind == NoticeKind.MATERIAL_ADDED)).all()
-        letters = [notices.message_for(session, notice.id).text for notice in told]
+        letters = [notices.message_for(session, notice.id, story.at).text for notice in told]
     assert {notice.person_id for notice in told} == {story.there.persons[key] for key in ("east", "west")}
     assert len(told) == 2
-    assert all("har svarat på er sidas yttrande" in letter for letter in letters)
+    assert all("har yttrat sig om det som de andra har skrivit" in letter for letter in letters)

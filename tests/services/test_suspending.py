@@ -103,7 +103,7 @@ def test_everyone_concerned_is_told_of_his_own_time(quick: Story) -> None:
         letters = {}
         with uow() as session:
             for notice in told(kind):
-                letters[notice.person_id] = notices.message_for(session, notice.id).text
+                letters[notice.person_id] = notices.message_for(session, notice.id, quick.at).text
         keys = ("north", "south", "east", "west", "director")
         assert set(letters) == {quick.there.persons[key] for key in keys}
         assert "Överklaga senast" in letters[quick.there.persons["north"]]

@@ -109,15 +109,15 @@ def test_who_has_answered_is_not_reminded(asked: Story) -> None:
 
 
 def test_after_an_outage_each_step_is_done_once_with_a_note(asked: Story) -> None:
-    """R-DL2, B1.25: both reminders fell into three days without a clock; late is done, and says why."""
+    """R-DL2, B1.25: both reminders fell into three days without a clock; late is done in one mail, and says why."""
     end = last_day(DeadlineKind.STATEMENT)
     now = morning(end, -1) + timedelta(hours=3)
     down_since(morning(end, -3), now)
     sweep(now, times=2)
     reminders = told(NoticeKind.STATEMENT_REMINDER)
-    assert len(reminders) == 8
+    assert len(reminders) == 4
     with uow() as session:
-        letter = notices.message_for(session, reminders[0].id)
+        letter = notices.message_for(session, reminders[0].id, now)
     assert "Det här kommer sent. Det skulle ha gjorts" in letter.text
     assert "Det här kommer sent. Det skulle ha gjorts" in letter.html
     asked.at = now
@@ -127,7 +127,7 @@ def test_after_an_outage_each_step_is_done_once_with_a_note(asked: Story) -> Non
 def test_what_is_done_in_time_says_nothing_of_a_delay(asked: Story) -> None:
     sweep(morning(last_day(DeadlineKind.STATEMENT), -3))
     with uow() as session:
-        letter = notices.message_for(session, told(NoticeKind.STATEMENT_REMINDER)[0].id)
+        letter = notices.message_for(session, told(NoticeKind.STATEMENT_REMINDER)[0].id, asked.at)
     assert "kommer sent" not in letter.text
 
 
@@ -152,7 +152,7 @@ def test_an_overdue_step_is_red_and_goes_to_a_person_again(unforwarded: Story) -
     again = told(NoticeKind.DEADLINE_PASSED)[first:]
     assert {notice.person_id for notice in again} == {unforwarded.there.persons[key] for key in ("office", "director")}
     with uow() as session:
-        assert "har sagts förut" in notices.message_for(session, again[0].id).text
+        assert "har sagts förut" in notices.message_for(session, again[0].id, morning(end, 3)).text
     unforwarded.at = morning(end, 4)
     unforwarded.write(lambda _session: None)
     unforwarded.forward()
@@ -201,10 +201,34 @@ def test_officials_are_reminded_of_their_own_tasks_and_no_party_is(database: str
     sweep(morning(last_day(DeadlineKind.REPORT), -1), times=2)
     assert [notice.person_id for notice in told(NoticeKind.TASK_DUE)] == [story.there.persons["director"]]
     with uow() as session:
-        letter = notices.message_for(session, told(NoticeKind.TASK_DUE)[0].id)
+        letter = notices.message_for(session, told(NoticeKind.TASK_DUE)[0].id, story.at)
     assert "rapport" in letter.text
 
 
 def test_who_has_done_his_task_is_not_reminded(asked: Story) -> None:
     sweep(morning(last_day(DeadlineKind.STATEMENT), -1))
     assert told(NoticeKind.TASK_DUE) == []
+
+
+def test_several_reminders_that_are_due_at_once_are_one_mail(asked: Story) -> None:
+    """The clock stood still over both mornings: the later one says it, and the earlier is done with its reason."""
+    sweep(morning(last_day(DeadlineKind.STATEMENT), -1) + timedelta(hours=1), times=2)
+    sent = told(NoticeKind.STATEMENT_REMINDER)
+    assert len({notice.person_id for notice in sent}) == len(sent) == 4
+    earlier, later = all_timers("remind:3"), all_timers("remind:1")
+    assert {timer.state for timer in (*earlier, *later)} == {TimerState.DONE}
+    assert {timer.words.msgid for timer in earlier if timer.words} == {
+        "It was told with the next step, as both were due: the system had stood still."
+    }
+    assert {timer.words for timer in later} == {None}
+
+
+def test_an_overdue_step_is_told_again_once_for_all_that_was_missed(unforwarded: Story) -> None:
+    """The third and the seventh day come at once."""
+    passed = last_day(DeadlineKind.FORWARD_APPEAL)
+    sweep(passed + timedelta(minutes=1))
+    before = len(told(NoticeKind.DEADLINE_PASSED))
+    sweep(morning(passed, 8), times=2)
+    again = told(NoticeKind.DEADLINE_PASSED)[before:]
+    assert len({notice.person_id for notice in again}) == len(again) > 0
+    assert {timer.state for step in ("escalate:3", "escalate:7") for timer in all_timers(step)} == {TimerState.DONE}

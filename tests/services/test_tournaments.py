@@ -9,7 +9,7 @@ from casework.adapters.database import uow
 from casework.domain.errors import Conflict, Invalid
 from casework.domain.models import Appeal, Case, Deadline, Notice, Party, PartyMember, Proceeding
 from casework.domain.terms import DeadlineEnd, DeadlineKind, NoticeKind, Side, State
-from casework.services import appeals, deadlines, notices, prolonging, rulings, tournaments, windows
+from casework.services import appeals, before_publishing, deadlines, notices, prolonging, rulings, tournaments, windows
 from casework.services.appeals import AppealInput
 from casework.services.step import FormInstance
 from tests import factories
@@ -48,8 +48,7 @@ def test_two_who_record_different_publications_are_told_of_each_other(there: Fed
     other, organiser = FILED + timedelta(minutes=5), there.actor("organiser")
     with uow() as session:
         row = tournaments.playing_session(session, there.session_id, organiser)
-        found = windows.windows(session, row.id, other, published_at=other)
-        seen = FormInstance(seen=windows.shown_publication(row, found).mark)
+        seen = FormInstance(seen=before_publishing.publication_now(session, row, other, other).mark)
     factories.publish_score(there, at=FILED)
     with pytest.raises(Conflict), uow(write=True) as session:
         tournaments.record_publication(session, there.session_id, organiser, published_at=other, now=other, form=seen)
@@ -120,7 +119,8 @@ def test_an_appeal_is_in_time_by_the_corrected_score(there: Federation) -> None:
     told = rows(Notice, Notice.kind == NoticeKind.WINDOW_OPEN, Notice.due_at == then)
     assert {n.person_id for n in told} == {there.persons[key] for key in PLAYERS}
     with uow() as session:
-        subjects = {notices.message_for(session, n.id).subject for n in told if n.person_id == there.persons["north"]}
+        north = [n.id for n in told if n.person_id == there.persons["north"]]
+        subjects = {notices.message_for(session, notice_id, then).subject for notice_id in north}
     assert "kom i tid" in "".join(subjects)
 
 

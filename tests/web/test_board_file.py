@@ -137,7 +137,7 @@ def test_what_a_file_lacks_stays_as_it_was_filed(phone: PageClient, case: OpenCa
         (b"%PDF-1.7", "pdf"),
         ("Några ord om en bricka.".encode(), "rad 1"),
         (b"<USEBIO><EVENT>", "rad 1"),
-        (b"", "välj en fil"),
+        (b"", "filen är tom"),
     ],
     ids=["51 cards", "a card twice", "two hands", "zero bytes", "too large", "pdf", "prose", "broken xml", "empty"],
 )  # fmt: skip
@@ -251,3 +251,34 @@ def test_a_score_table_is_in_the_editor_when_it_is_opened(phone: PageClient, cas
     counted = phone.submit(editor, "Räkna", **answers)
     phone.submit(counted, "Spara poängen")
     assert phone.get(url(case, "poang")).values("Räkna")["frequency"][0].splitlines() == ["+100 x 3", "−420"]
+
+
+def test_a_score_table_that_comes_after_the_score_makes_it_stale(phone: PageClient, case: OpenCase) -> None:
+    """Its rows were promised to the editor: they stand there, and nothing is told on the old ones unseen."""
+    answers: dict[str, Any] = {
+        "at_table": "+100",
+        "north_south-shares-0-result": "-420",
+        "frequency": "+100 x 3\n-420",
+    }
+    phone.submit(phone.submit(phone.get(url(case, "poang")), "Räkna", **answers), "Spara poängen")
+    phone.submit(upload(phone, case, board_files.RUTER.encode(), "ruter.pbn"), TAKE)
+    for path in ("domslut/underlag", "poang"):
+        assert "Filen som har kommit sedan dess har andra resultat" in main(phone.get(url(case, path))), path
+    editor = phone.get(url(case, "poang"))
+    assert editor.values("Räkna")["frequency"][0].splitlines() == ["+100 x 2", "−420", "60 % / 40 %"]
+    phone.submit(phone.submit(editor, "Räkna"), "Spara poängen")
+    assert "har andra resultat" not in main(phone.get(url(case, "domslut/underlag")))
+
+
+def test_an_empty_file_is_said_to_be_empty(phone: PageClient, case: OpenCase) -> None:
+    """It was chosen: "choose a file" would be no answer."""
+    assert errors(upload(phone, case, b"", status=422)) == "Det finns ett problem Filen är tom."
+    assert "Välj en fil" in errors(paste(phone, case, " ", status=422))
+
+
+def test_what_a_note_says_is_text_whatever_it_looks_like(phone: PageClient, case: OpenCase) -> None:
+    """It is shown as it was written, and runs nowhere."""
+    noted = board_files.PBN.replace("[Auction", '[Site "<script>alert(1)</script>"]\n[Auction')
+    shown = upload(phone, case, noted.encode())
+    assert "<script>alert" not in shown.html
+    phone.submit(shown, TAKE)

@@ -1,6 +1,5 @@
 """Calendar files on a case's page, and a person's calendar at a secret address (C1-C4, S-LINK)."""
 
-import logging
 from datetime import timedelta
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -19,6 +18,7 @@ from casework.settings import get_settings
 from tests import factories, ics
 from tests.counting import counted
 from tests.factories import START, Federation, OpenCase
+from tests.logged import logged, text_of
 from tests.page import Page, PageClient
 from tests.story import Story
 from tests.web import panels, signing
@@ -201,12 +201,12 @@ def broken(token: str) -> str:
     return token * (1 // 0)
 
 
-def test_a_fault_is_logged_without_the_address(app: Flask, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_is_logged_without_the_address(app: Flask) -> None:
     """S-LINK4: an address that opens something stands in no log."""
     app.view_functions["calendars.feed"] = app.view_functions["links.open_link"] = broken
-    with caplog.at_level(logging.DEBUG):
+    with logged() as said:
         assert fetched(app, "/kalender/hemlig.ics").status_code == 500
         assert fetched(app, "/l/hemlig").status_code == 500
-    assert "ZeroDivisionError" in caplog.text
-    assert "/kalender/<token>.ics" in caplog.text
-    assert "hemlig" not in caplog.text
+    broke = [(line["page"], line["error"]) for line in said if line["event"] == "request_broke"]
+    assert broke == [("/kalender/<token>.ics", "ZeroDivisionError"), ("/l/<token>", "ZeroDivisionError")]
+    assert "hemlig" not in text_of(said)

@@ -83,9 +83,9 @@ def test_the_members_answer_deliberate_and_decide_finally(app: Flask) -> None:
         with_sanction="yes",
         sanction="Par 7 får en varning.",
     )
-    assert "Beslutet är slutligt och kan inte överklagas" in rows(check)
+    assert "Beslutet är slutgiltigt och kan inte överklagas" in rows(check)
     receipt = chair.submit(check, "Skriv under beslutet")
-    assert "Beslutet är slutligt" in rows(receipt)
+    assert "Beslutet är slutgiltigt" in rows(receipt)
     with uow() as session:
         signed = session.exec(select(Decision).where(Decision.final)).one()
     assert signed.operative == "Domslutet står fast.\n\nPar 7 får en varning."

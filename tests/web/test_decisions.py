@@ -367,7 +367,7 @@ def test_a_final_decision_says_so_before_it_is_signed() -> None:
     client = by_link(case, "juror_1")
     check = write(client, case)
     assert "kan juryns beslut inte överklagas" in rows(check)
-    assert "Beslutet är slutligt" in rows(client.submit(check, "Skriv under beslutet"))
+    assert "Beslutet är slutgiltigt" in rows(client.submit(check, "Skriv under beslutet"))
 
 
 def test_the_dissent_is_carried_into_the_decision() -> None:

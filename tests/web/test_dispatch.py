@@ -83,7 +83,31 @@ def test_what_needs_somebody_stands_first(app: Flask, there: Federation, case: O
     assert "Birgit Ekestam" in words(everything)
 
 
-@pytest.mark.parametrize(("search", "found"), [("birgit", 1), ("SBF-2026-0001", 5), ("ingen", 0), ("_%", 0)])
+def test_what_is_in_doubt_stands_before_what_is_unopened(app: Flask, there: Federation, case: OpenCase) -> None:
+    """However much older the unopened one is."""
+    with uow(write=True) as session:
+        notice = to(session, there, "north")
+        notice.unopened_at = notice.due_at = START - timedelta(days=30)
+    first = words(office(app, there).get("/utskick").select("main section")[0])
+    assert first.index("Kan ha kommit") < first.index("Ska postas") < first.index("inte öppnad")
+
+
+def test_the_list_of_what_needs_somebody_is_opened_whole(app: Flask, there: Federation) -> None:
+    with uow(write=True) as session:
+        for _ in range(7):
+            factories.give_ruling(there, factories.open_case(there))
+        for notice in session.exec(select(Notice)):
+            notice.unopened_at = SOON
+    reader = office(app, there)
+    page, whole = reader.get("/utskick"), reader.get("/utskick?alla=1")
+    listed, all_of_it = (len(one.select("main section")[0].findall(".//li")) for one in (page, whole))
+    assert (listed, all_of_it > listed) == (25, True)
+    assert f"Visa alla {all_of_it} " in page.text("main")
+
+
+@pytest.mark.parametrize(
+    ("search", "found"), [("birgit", 1), ("SBF-2026-0001", 5), ("ingen", 0), ("_%", 0), ("TVÄRÅS", 1), ("tvärås", 1)]
+)
 def test_a_notice_is_searched_for(app: Flask, there: Federation, case: OpenCase, search: str, found: int) -> None:
     page = office(app, there).get(f"/utskick?q={search.replace('%', '%25')}")
     assert f"{found} underrättelse" in page.text("main")

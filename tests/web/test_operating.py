@@ -258,6 +258,22 @@ def test_the_measures_say_what_is_due_and_what_went_wrong(on_both: PageClient) -
     assert (found["casework_notices", "due"], found["casework_notices", "unsure"]) == (0, 1)
 
 
+def test_the_measures_say_how_long_each_kind_takes(on_both: PageClient) -> None:
+    """As histograms: each bucket holds those before it, whichever process did the work."""
+    waiting = len(told())
+    clock.advance(timedelta(minutes=2))
+    DUTIES.drain()
+    found = measures(on_both)
+    notices = [
+        found["casework_notice_duration_seconds_bucket", f"ruling {bound}"] for bound in ("60.0", "300.0", "+Inf")
+    ]
+    assert notices == [0, waiting, waiting]
+    assert found["casework_notice_duration_seconds_count", "ruling"] == waiting
+    assert found["casework_notice_duration_seconds_sum", "ruling"] >= 120 * waiting
+    assert found["casework_job_duration_seconds_count", "mail"] == waiting
+    assert found["casework_job_duration_seconds_sum", "mail"] > 0
+
+
 @pytest.mark.parametrize("header", [None, "Bearer", "Bearer ", f"Bearer {SECRET}x", "Basic aGVq"])
 def test_the_measures_are_not_public(healthy: PageClient, header: str | None) -> None:
     """A proxy on this machine makes everybody seem to come from it: only the secret opens."""
@@ -274,7 +290,7 @@ def test_a_scrape_takes_as_many_queries_however_much_there_is(on_both: PageClien
     empty = queries(lambda: measures(on_both))
     told()
     DUTIES.drain()
-    assert queries(lambda: measures(on_both)) == empty <= 8
+    assert queries(lambda: measures(on_both)) == empty <= 9
 
 
 def queries(deed: Callable[[], object]) -> int:

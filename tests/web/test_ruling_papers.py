@@ -102,8 +102,7 @@ def test_an_irregular_auction_is_recorded_with_its_reason(phone: PageClient, cas
     irregular: dict[str, Any] = HANDS | {"auction": "P 2♠ 1♥ P P P", "as_played": True}
     form = phone.get(url(case, "domslut/underlag/hander"))
     assert "Skriv varför" in errors(phone.submit(form, "Spara", status=422, **irregular))
-    named = phone.submit(form, "Spara", status=422, **irregular, because="Otillräckligt bud som godtogs.")
-    phone.submit(named, "Spara", as_played=True)
+    phone.submit(form, "Spara", **irregular, because="Otillräckligt bud som godtogs.")
     (record,) = rows(BoardRecord)
     assert record.board["because"] == {"auction": "Otillräckligt bud som godtogs."}
 
@@ -112,8 +111,7 @@ def test_what_the_auction_was_really_about_is_drawn(phone: PageClient, case: Ope
     """B5: a pause stands on amber and has its footnote, an irregular call is seen, and the text reads back."""
     typed = 'P 1♠ V: 2♥ [återtaget] 2♥ 2♠ [20 s?] 3♥! N>Ö: "inbjudan" 3♠ P P P'
     filed: dict[str, Any] = HANDS | {"auction": typed, "as_played": True, "because": "Väst bjöd i fel tur."}
-    named = phone.submit(phone.get(url(case, "domslut/underlag/hander")), "Spara", status=422, **filed)
-    listed = phone.submit(named, "Spara", as_played=True)
+    listed = phone.submit(phone.get(url(case, "domslut/underlag/hander")), "Spara", **filed)
     assert listed.text(".auction .marked") == "3♥\ufe0e hjärter not 2"
     assert listed.text(".auction .irregular s") == "2♥\ufe0e hjärter"
     assert "Tankepaus i 20 sekunder. Den är omtvistad." in listed.text(".footnotes")
@@ -141,7 +139,7 @@ def test_the_pads_are_there_for_who_has_scripts(phone: PageClient, case: OpenCas
         ({"tricks": "+9"}, "13 stick"),
         ({"lead": "♥2"}, "har inte"),
         ({"ns_score": "101"}, "620"),
-        ({"ns_score": "-100"}, "ger 100 till Nord"),
+        ({"ns_score": "-100"}, "ger +100 till Nord"),
     ],
 )
 def test_contract_lead_and_result_are_checked_against_each_other(
@@ -157,16 +155,44 @@ def test_a_tick_counts_for_what_it_was_given_for(phone: PageClient, case: OpenCa
     """Never for what is odd later: that is named, asked about again, and the reason stays as a start."""
     result = url(case, "domslut/underlag/resultat")
     slip = {"contract": "1♠ N", "tricks": "+1", "ns_score": "140", "because": "Lappen säger 140."}
-    named = phone.submit(phone.get(result), "Spara", status=422, **slip, as_played=True)
-    assert "as_played" not in named.values("Spara")
+    named = phone.submit(phone.get(result), "Spara", status=422, **slip)
     phone.submit(named, "Spara", as_played=True)
     phone.submit(phone.get(result), "Spara", lead="♠7")
-    for changes, words in [({"ns_score": "2000"}, "ger 110"), ({"contract": "Pass", "ns_score": "1400"}, "ger 0")]:
+    for changes, words in [({"ns_score": "2000"}, "ger +110"), ({"contract": "Pass", "ns_score": "1400"}, "ger 0")]:
         asked = phone.submit(phone.get(result), "Spara", status=422, **changes)
         assert words in errors(asked)
         assert "as_played" not in asked.values("Spara")
         assert asked.values("Spara")["because"] == ["Lappen säger 140."]
     assert {record.board["score"] for record in rows(BoardRecord)} == {140}
+
+
+def test_a_tick_and_a_reason_given_from_the_start_count_for_one_thing(phone: PageClient, case: OpenCase) -> None:
+    """Who writes down an insufficient bid knows of it; of two odd things the page names both and asks."""
+    hands = url(case, "domslut/underlag/hander")
+    odd: dict[str, Any] = {"as_played": True, "because": "Otillräckligt bud."}
+    two = phone.submit(phone.get(hands), "Spara", status=422, auction="2S 1H P P", north="", **odd, dealer="W")
+    assert "Kryssa i att allt detta var så" in errors(two)
+    assert "även detta" not in errors(two)
+    assert "(frivilligt)" not in two.text("#odd")
+    phone.submit(phone.get(hands), "Spara", auction="2S 1H P P P", **odd)
+    assert [record.board["because"] for record in rows(BoardRecord)] == [{"auction": "Otillräckligt bud."}]
+
+
+def test_whatever_the_order_of_entry_no_ruling_is_told_on_a_board_that_contradicts_itself(
+    phone: PageClient, there: Federation
+) -> None:
+    """The contract first, then an auction that ends in another: both can be put right, in turn, before the ruling."""
+    made = factories.open_case(there, at=clock.now())
+    result, hands = url(made, "domslut/underlag/resultat"), url(made, "domslut/underlag/hander")
+    phone.submit(phone.get(result), "Spara", contract="4♠ Ö", tricks="=")
+    phone.submit(phone.get(hands), "Spara", auction="5♠ P P P")
+    for page in (phone.get(url(made, "domslut/underlag")), phone.get(f"/arenden/{made.case_id}/bricka")):
+        assert "Budgivningen ger kontraktet 5♠" in page.text("main").replace("\N{VARIATION SELECTOR-15}", "")
+    check = phone.submit(phone.get(url(made, "domslut/ge")), CHECK, status=422, **ANSWERS)
+    assert "Budgivningen ger kontraktet 5♠" in errors(check)
+    phone.submit(phone.get(result), "Spara", contract="5♠ Ö", tricks="-1")
+    phone.submit(phone.submit(phone.get(url(made, "domslut/ge")), CHECK, **ANSWERS), TELL)
+    assert len(rows(Decision)) == 1
 
 
 def test_a_reason_ends_when_another_part_makes_something_new_odd(phone: PageClient, case: OpenCase) -> None:

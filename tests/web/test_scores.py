@@ -22,12 +22,12 @@ from tests.web.at_table import ANSWERS, CHECK, LATER, TELL, errors, rows, url
 from tests.web.panels import AGO, at, browser, by_link
 
 COUNT, SAVE, CHANGE = "Räkna", "Spara poängen", "Ändra det du skrev"
-PAIRS = "-100\n-620 x 2\n-630\n-650 x 3\n-660"
+PAIRS = "-100\n-420 x 2\n-430\n-450 x 3\n-460"
 TWO_RESULTS: dict[str, Any] = {
     "at_table": "-100",
     "north_south-shares-0-result": "4♠ Ö -2",
     "north_south-shares-0-percent": "33,3",
-    "north_south-shares-1-result": "-630",
+    "north_south-shares-1-result": "-430",
     "north_south-shares-1-percent": "66,7",
     "frequency": PAIRS,
 }
@@ -103,10 +103,15 @@ def test_the_standard_and_who_may_weight_follow_the_laws_of_the_case(phone: Page
     old = main(phone.get(url(case, "poang")))
     assert ("troligen hade hänt" in new, "bara en jury" in new) == (True, False)
     assert ("troligen hade hänt" in old, "bara en jury" in old) == (False, True)
-    page = count(phone, case, status=422, **TWO_RESULTS)
-    assert "bara en jury och Lagkommissionen" in errors(page)
-    assert page.values(COUNT)["north_south-shares-1-result"] == ["-630"]
-    assert rows(AdjustmentRecord) == []
+    offered = phone.get(url(case, "poang"))
+    assert {"north_south-shares-0-result", "north_south-shares-1-result"} & {*offered.values(COUNT)} == {
+        "north_south-shares-0-result"
+    }
+    assert not [name for name in offered.values(COUNT) if name.endswith("percent") and "shares" in name]
+    assert "flera viktade" not in old
+    assert "Ett resultat till" not in offered.text("main")
+    assert "Viktad poäng" in main(phone.get("/domslut/ny"))
+    assert "Viktad poäng" not in main(phone.get(url(case, "domslut/ge")))
 
 
 @pytest.mark.parametrize(
@@ -119,6 +124,11 @@ def test_the_standard_and_who_may_weight_follow_the_laws_of_the_case(phone: Page
         ({"north_south-shares-0-result": "9♠ Ö"}, "nivå"),
         ({"north_south-shares-0-result": "4♠ Ö"}, "kontrakt, spelförare och resultat"),
         ({"north_south-shares-1-result": "-625"}, "625"),
+        ({"north_south-shares-1-result": "-620"}, "Inget kontrakt ger Nord–Syd −620 på en bricka med Nord–Syd i zon"),
+        ({"north_south-shares-0-result": "+420"}, "Inget kontrakt ger Nord–Syd +420"),
+        ({"frequency": PAIRS + "\n-620"}, "Inget kontrakt ger Nord–Syd −620"),
+        ({"method": "imps", "other_table": "-620"}, "Inget kontrakt ger Nord–Syd −620"),
+        ({"at_table": "-620", "frequency": PAIRS + "\n-620"}, "kryssa i det vid ”Resultatlistan stämmer inte"),
         ({"north_south-kind": "artificial"}, "hur mycket som var sidans fel"),
         ({"north_south-kind": "artificial", "north_south-fault": "none"}, "även för Öst–Väst"),
         (
@@ -126,7 +136,7 @@ def test_the_standard_and_who_may_weight_follow_the_laws_of_the_case(phone: Page
             "mellan 0 och 100",
         ),
         ({"east_west-kind": "assigned"}, "resultatet som sidan får"),
-        ({"east_west-kind": "assigned", "east_west-shares-0-result": "-650"}, "bara av ett särskilt skäl"),
+        ({"east_west-kind": "assigned", "east_west-shares-0-result": "-450"}, "bara av ett särskilt skäl"),
         ({"at_table": ""}, "det resultat som bordet har"),
         ({"at_table": "-140"}, "finns inte i frekvensen"),
         ({"frequency": ""}, "resultaten från alla bord"),
@@ -135,8 +145,10 @@ def test_the_standard_and_who_may_weight_follow_the_laws_of_the_case(phone: Page
         ({"missing": "tre"}, "heltal från 0 till 999"),
         ({"common_top": "0"}, "Toppen"),
         ({"method": "imps"}, "matchens andra bord"),
-        ({"method": "imps", "other_table": "-630", "other_boards": "7"}, "antalet brickor"),
-        ({"method": "imps", "other_table": "-630", "average": "x"}, "heltal från 0 till 24"),
+        ({"method": "imps", "other_table": "-430", "other_boards": "7"}, "antalet brickor"),
+        ({"method": "imps", "other_table": "-430", "average": "x"}, "heltal från 0 till 24"),
+        ({"frequency": PAIRS + "\n-420 x 5000"}, "högst 999, till exempel −620 x 3"),
+        ({"frequency": PAIRS + "\n3 -420"}, "Skriv poängen först"),
     ],
 )
 def test_what_cannot_be_is_said_at_its_field_and_everything_typed_is_kept(
@@ -224,7 +236,7 @@ def test_a_side_can_be_weighted_of_many_results(phone: PageClient, case: OpenCas
     page = phone.submit(phone.get(url(case, "poang")), "Ett resultat till", **TWO_RESULTS)
     assert page.values(COUNT)["frequency"] == [PAIRS]
     thirds: dict[str, Any] = {f"north_south-shares-{row}-percent": "33,3" for row in range(3)}
-    counted = phone.submit(page, COUNT, **(thirds | {"north_south-shares-2-result": "-660"}))
+    counted = phone.submit(page, COUNT, **(thirds | {"north_south-shares-2-result": "-460"}))
     assert "99,9 % och räknas som 100" in main(counted)
 
 
@@ -321,7 +333,7 @@ def test_the_panel_begins_with_the_boards_results_and_no_decision() -> None:
     story.forward()
     story.hear()
     begun = readers.browser(story, "juror_1").get(url(story.case, "poang")).values(COUNT)
-    assert begun["frequency"] == ["−100\n−620 x 2\n−630\n−650 x 3\n−660"]
+    assert begun["frequency"] == ["−100\n−420 x 2\n−430\n−450 x 3\n−460"]
     assert begun["at_table"] == ["−100"]
     assert begun["north_south-shares-0-result"] == [""]
 

@@ -183,7 +183,7 @@ def test_what_the_other_side_wrote_is_not_shown_before_it_is_opened(
     advance(asked)
     assert state() is State.ANSWERING
     page = east.get(url(asked, "yttrande"))
-    assert page.h1 == "Bemöt den andra sidan"
+    assert page.h1 == "Yttra dig om de andras yttranden"
     assert "Hemligt." in page.text("main")
     assert east.raw(url(asked, f"bilagor/{file.id}"), buffered=True).data == PNG
 
@@ -270,7 +270,7 @@ def test_what_comes_late_is_shown_and_may_be_answered(app: Flask, there: Federat
     north.submit(north.submit(page, "Fortsätt till kontrollen", text="Ett vittne till."), "Lämna in yttrandet")
     page = east.get(url(asked, "yttrande"))
     assert "Ett vittne till." in page.text("main")
-    assert page.h1 == "Bemöt den andra sidan"
+    assert page.h1 == "Yttra dig om de andras yttranden"
     east.submit(east.submit(page, "Fortsätt till kontrollen", text="Vittnet var inte där."), "Lämna in svaret")
     assert "Vittnet var inte där." in [row.text for row in rows(Statement)]
 

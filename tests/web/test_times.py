@@ -1,11 +1,20 @@
 """The pages about times: standing still and going on, so much longer, and a publication that was earlier."""
 
-import pytest
+import re
 
+import pytest
+from sqlmodel import col, select
+
+from casework.adapters.database import uow
 from casework.domain.calendar import Span, Unit
+from casework.domain.models import Deadline, Notice
+from casework.domain.terms import AppealRoute, DeadlineKind, NoticeKind, Side
+from casework.services import appeals, deadlines
+from casework.services.appeals import AppealInput
 from tests.page import Page
 from tests.story import Story
 from tests.web.readers import browser, case_page
+from workers.handlers import DUTIES
 
 
 @pytest.fixture
@@ -118,3 +127,65 @@ def test_the_warned_side_reads_the_words_of_the_warning(story: Story) -> None:
     story.warn()
     assert "Så sades det: Vid bordet." in case_page(story, "north").text("main")
     assert "Vid bordet" not in case_page(story, "east").text("main")
+
+
+def test_who_may_not_stop_the_times_that_run_is_told_whose_it_is(sqlite: str) -> None:
+    """The director's own proceeding has no time left; those that run are of the Law Commission's."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.forward()
+    story.report()
+    story.demand()
+    story.later(days=1)
+    DUTIES.sweep(story.at)
+    text = browser(story, "director").get(url(story, "sta-still"), status=403).text("main")
+    assert "Det här är inte din uppgift: Låt en tid stå still. Det gör:" in text
+    assert "kansli" in text
+    assert "Här löper ingen tid" not in text
+
+
+def test_an_appeal_that_was_noted_for_a_side_runs_from_when_it_came(sqlite: str) -> None:
+    """The forwarding time and the history say what the form says, and for whom it was."""
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    came = story.later(minutes=3)
+    story.later(minutes=1)
+    entered = AppealInput(
+        party_id=story.case.party_ids[Side.NORTH_SOUTH],
+        wants="4♥ jämna.",
+        lodged_by=story.there.persons["north"],
+        lodged_at=came,
+    )
+    ruling, director = story.newest(), story.actors["director"]
+    story.write(lambda s: appeals.lodge_appeal(s, ruling, director, entered, now=story.at))
+    with uow() as session:
+        forward = session.exec(select(Deadline).where(Deadline.kind == DeadlineKind.FORWARD_APPEAL)).one()
+    assert forward.base == came
+    assert "Det gjordes för par 7." in case_page(story, "director").text("main")
+
+
+def test_a_later_publication_shows_what_it_moves_opens_and_tells(sqlite: str) -> None:
+    """Old and new time, that the ruling is no longer final, and who is told: as when a time is corrected."""
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    story.later(minutes=40)
+    DUTIES.sweep(story.at)
+    story.write(lambda session: deadlines.advance(session, story.case.case_id, story.at))
+    director = browser(story, "director")
+    form = director.get(f"/tavlingar/omgangar/{story.there.session_id}/resultat")
+    check = director.submit(form, "Fortsätt till kontrollen")
+    text = check.text("main")
+    assert "Som det är nu" in text
+    assert "Som det blir" in text
+    assert "1 domslut som var slutligt är inte längre slutligt." in text
+    said = re.search(r"(\d+) personer får besked", text)
+    director.submit(check, "Skriv in när resultatet visades")
+    with uow() as session:
+        kinds = (NoticeKind.WINDOW_OPEN, NoticeKind.NO_LONGER_FINAL)
+        sent = session.exec(select(Notice).where(col(Notice.kind).in_(kinds), Notice.due_at >= story.at)).all()
+    assert said is not None
+    assert int(said[1]) == len(sent) == 5

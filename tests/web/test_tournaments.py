@@ -67,7 +67,7 @@ def test_the_organiser_sees_his_tournament(organiser: PageClient, there: Federat
 def test_r38_a_closed_way_to_lk_is_said(app: Flask) -> None:
     there = factories.federation(lk_open=False)
     page = signing.official(app, there, "organiser").get(f"/tavlingar/{there.tournament_id}")
-    assert "Stängd: juryns beslut är slutligt" in page.text("main")
+    assert "Stängd: juryns beslut är slutgiltigt" in page.text("main")
 
 
 def test_whose_time_a_late_record_would_have_closed_is_said_before_it_is_recorded(

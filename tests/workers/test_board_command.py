@@ -101,3 +101,13 @@ def test_what_cannot_be_printed_ends_with_its_reason(
 def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str], file: Path) -> None:
     assert main(["board", str(file)]) == 1
     assert capsys.readouterr().err == f"{file}: No such file or directory\n"
+
+
+def test_all_that_is_noted_of_a_call_is_printed(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    """What our own writer says of a call in a note: the pause, who explained what, on which side of a screen."""
+    noted = PLAYED.replace("Pass 1NT =1= X AP", "Pass 1NT =1= X =2= AP").replace(
+        '"1:15-17"]', '"1:1NT! \\"15-17\\" NE W>N: \\"weak\\""]\n[Note "2:[30 s?] X"]'
+    )
+    calls = json.loads(run(capsys, file, noted)[1])["auction"]
+    assert calls[1] == {"call": "1N", "alert": True, "explanation": '15-17 NE W>N: "weak"'}
+    assert calls[2] == {"call": "X", "alert": False, "explanation": "[30 s?]"}

@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from email import message_from_bytes, policy
+from email.message import EmailMessage
 from uuid import UUID
 
 import pytest
@@ -50,11 +51,8 @@ class Journal:
     told: list[tuple[str, str]] = field(default_factory=list)
     tries: list[Trouble] = field(default_factory=list)
 
-    def message_for(self, session: Session, notice_id: UUID) -> Letter:
+    def to_send(self, session: Session, notice_id: UUID, now: datetime) -> Letter:
         return self.letter
-
-    def crowded_until(self, session: Session, notice_id: UUID, now: datetime) -> datetime | None:
-        return None
 
     def record_handover(self, session: Session, notice_id: UUID, handover: Handover) -> None:
         self.handovers.append(handover)
@@ -275,6 +273,16 @@ def test_an_extra_header_has_a_name_of_its_own(name: str) -> None:
     extra = replace(letter(), headers={name: "x"})
     with pytest.raises(ValueError, match="name of its own"):
         mail.build(extra, clock.now())
+
+
+def test_what_looks_like_a_link_s_mark_is_sent_as_it_was_typed() -> None:
+    """S-LINK3: only the letter's own links are put in, and what else is written keeps its lines."""
+    typed = "Se " + "x" * 60 + mail.link_mark(UUID(int=5))
+    made = mail.build(replace(letter(text=f"{typed}\n"), secrets={mail.link_mark(UUID(int=6)): "x"}), clock.now())
+    assert made.kept == made.mime
+    assert all(len(line) <= 76 for line in made.mime.partition(b"\r\n\r\n")[2].splitlines())
+    message = message_from_bytes(made.mime, _class=EmailMessage, policy=policy.default)
+    assert next(part.get_content() for part in message.iter_parts()).splitlines() == [typed]
 
 
 def test_the_same_letter_gives_the_same_bytes() -> None:

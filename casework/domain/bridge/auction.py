@@ -1,13 +1,18 @@
 """Calls and auctions: read as players write them, and said what is irregular, which may be the very matter."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from casework.domain.bridge.call import Call, read_calls
+from casework.domain.bridge.call import DASHES, Call, read_calls
 from casework.domain.bridge.contract import Contract, Strain
-from casework.domain.bridge.notation import Language, Seat
+from casework.domain.bridge.notation import Language, Seat, Unreadable
 from casework.text import Text, t
+
+COLUMNS = "WNES"
+"""An auction is written with West first."""
+_BEFORE = re.compile(rf"\s*(?:[{DASHES}](?=[\s,;]|$)[\s,;]*)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +41,17 @@ class Auction:
 
     @classmethod
     def parse(cls, typed: str, dealer: Seat) -> Self:
-        """Read `P [30 s] 1S! "5+" X 2sp V: 3H [återtaget] pass`, in either language; Unreadable if it is none."""
-        return cls(dealer, read_calls(typed))
+        """Read `P [30 s] 1S! "5+" X 2sp V: 3H [återtaget] pass`, in either language; Unreadable if it is none.
+
+        Dashes before the first call are the seats before the dealer, as an auction is printed; later ones are passes.
+        """
+        before, seats = _BEFORE.match(typed), COLUMNS.index(dealer)
+        dashes = sum(before[0].count(dash) for dash in DASHES) if before else 0
+        if dashes not in (0, seats):
+            raise Unreadable(t("Dashes before the first call are the seats before the dealer, with West first: "
+                               "{number} where {seat} deals. Write a pass as P.",
+                               number=seats, seat=dealer.words))  # fmt: skip
+        return cls(dealer, read_calls(typed[before.end() :] if before else typed))
 
     def render(self, language: Language) -> str:
         """For the text field, as `parse` reads it."""

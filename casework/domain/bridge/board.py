@@ -18,6 +18,8 @@ from casework.domain.bridge.notation import (
     vulnerability_of,
 )
 from casework.domain.bridge.play import Claim, Play
+from casework.domain.bridge.scoring.outcomes import not_in_zone
+from casework.domain.bridge.scoring.working import signed
 from casework.text import Text, t
 
 
@@ -64,6 +66,13 @@ class Board:
     def numbered(cls, number: int) -> Self:
         """An empty board with the dealer and vulnerability of its number. ValueError below 1."""
         return cls(dealer=dealer_of(number), vulnerability=vulnerability_of(number), number=number)
+
+    @property
+    def zone(self) -> Vulnerability | None:
+        """The vulnerability where it is known: of a board without a number that nobody has described it is not."""
+        described = self.auction is not None or any(self.deal.known())
+        known = self.number is not None or described or self.vulnerability is not Vulnerability.none
+        return self.vulnerability if known else None
 
     def computed_score(self) -> int | None:
         """The score that contract, declarer and result give; None while one of them is missing."""
@@ -140,8 +149,10 @@ class Board:
             yield Finding("lead", words)
         computed = self.computed_score()
         if computed is not None and self.ns_score is not None and computed != self.ns_score:
-            words = t("Contract and result give {score} to North-South.", score=computed)
+            words = t("Contract and result give {score} to North–South.", score=signed(computed))
             yield Finding("score", words, about=str(self.ns_score))
+        elif computed is None and self.ns_score is not None and (odd := not_in_zone(self.zone, self.ns_score)):
+            yield Finding("score", odd, about=str(self.ns_score))
 
     def _in_play(self) -> Iterator[Finding]:
         if self.play is None:
@@ -178,13 +189,14 @@ class Board:
                                          most=left + 1))  # fmt: skip
 
     def remaining(self) -> Deal | None:
-        """The cards at the claim: as they were shown, else what the play leaves of a whole deal."""
+        """The cards at the claim: as they were shown, else what a play that reaches it leaves of a whole deal."""
         if self.claim is None:
             return None
         if self.claim.remaining is not None:
             return self.claim.remaining
         whole = not self.deal.partial and len([*self.deal.known()]) == len(SEATS)
-        return self.play.left(self.deal) if whole and self.play is not None else None
+        played = self.play.until(self.claim.trick) if self.play is not None else None
+        return played.left(self.deal) if whole and played is not None else None
 
     def to_json(self) -> dict[str, Any]:
         """The one stored form: PBN's letters, the keys that `casework board` prints."""

@@ -5,6 +5,7 @@ back says so (`1♥ [återtaget]`).
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Self
@@ -16,21 +17,25 @@ from casework.text import Text, t
 LONGEST = 400
 """Calls in one auction: the laws allow 319, and some may be taken back."""
 
+DASHES = "-–—−"
+"""A dash by itself is a pass, as many write it; joined to a call nobody can know what it is."""
 _SEAT = "[NEÖSVW]"
 _CALL = re.compile(
     rf"(?:(?P<by>{_SEAT})\s*:\s*)?(?:"
     rf"(?P<level>[1-7])\s*(?P<strain>{STRAIN_PATTERN})[\ufe0e\ufe0f]?(?![a-zåäö])"
     r"|(?P<redouble>xx|rd|redbl|redubbelt|redouble)(?![a-zåäö])"
     r"|(?P<double>x|d|dbl|dubbelt|double)(?![a-zåäö])"
-    r"|(?P<passed>pass|p)(?![a-zåäö]))",
+    r"|(?P<passed>pass|p)(?![a-zåäö])"
+    rf"|(?P<dash>[{DASHES}])(?=[\s,;]|$))",
     re.IGNORECASE,
 )
 _PAUSE = re.compile(
     r"…|\.\.\.|\[\s*(?=[^\]\s])(?:(?:tanke)?paus|pause)?\s*"
     r"(?:(?P<seconds>[1-9]\d{0,3})\s*(?:sekunder|seconds|sek|sec|s)?)?\s*"
-    r"(?P<disputed>\?|omtvistad|disputed)?\s*\]",
+    r"(?:,?\s*(?:(?P<disputed>\?|omtvistad|disputed)|överens|eniga|agreed))?\s*\]",
     re.IGNORECASE,
 )
+_ALL_PASS = re.compile(r"(?:ap|alla\s+passar|alla\s+pass|all\s+pass)(?![a-zåäö])", re.IGNORECASE)
 _ALERT = re.compile(r"\s*!")
 _WITHDRAWN = re.compile(r"\s*\[\s*(?:återtaget|återtagen|ändrat|withdrawn|cancelled)\s*\]", re.IGNORECASE)
 _WORDS = re.compile(
@@ -38,7 +43,7 @@ _WORDS = re.compile(
     r'["“”»«](?P<text>(?:[^"“”»«\\]|\\.)*)["“”»«]',
     re.IGNORECASE | re.DOTALL,
 )
-_BETWEEN = re.compile(r"[\s,;\-–]*")
+_BETWEEN = re.compile(r"[\s,;]*")
 
 
 class ScreenSide(StrEnum):
@@ -129,6 +134,19 @@ class Call:
         )
         return " ".join(filter(None, parts))
 
+    @property
+    def said(self) -> str:
+        """All that is known besides call and alert, in one line as players write it: the pause, who explained what."""
+        marks = " ".join(each.render("en") for each in self.explained)
+        parts = (
+            self.pause.render("en") if self.pause else "",
+            f"[{self.by.value}, out of turn]" if self.by else "",
+            "[withdrawn]" if self.withdrawn else "",
+            self.explanation,
+            marks,
+        )
+        return " ".join(filter(None, parts))
+
     def to_json(self) -> dict[str, Any]:
         """The stored form: call, alert and explanation always, the rest where there is any."""
         rare: dict[str, Any] = {
@@ -159,11 +177,22 @@ def read_calls(typed: str) -> tuple[Call, ...]:
     calls: list[Call] = []
     at = _skip(typed, 0)
     while at < len(typed):
-        if len(calls) == LONGEST:
+        if len(calls) >= LONGEST:
             raise Unreadable(t("An auction cannot have more than {number} calls.", number=LONGEST))
+        if rest := _ALL_PASS.match(typed, at):
+            calls += last_passes(calls)
+            at = _skip(typed, rest.end())
+            continue
         call, at = _read_call(typed, at)
         calls.append(call)
     return tuple(calls)
+
+
+def last_passes(calls: Sequence[Call]) -> list[Call]:
+    """The passes that end an auction after these calls: all pass who still can."""
+    standing = [call.call for call in calls if not call.withdrawn]
+    passes = next((number for number, call in enumerate(reversed(standing)) if call != "P"), len(standing))
+    return [Call("P")] * ((4 if passes == len(standing) else 3) - passes)
 
 
 def _read_call(typed: str, at: int) -> tuple[Call, int]:
@@ -203,6 +232,11 @@ def _read_call(typed: str, at: int) -> tuple[Call, int]:
 def _no_call(rest: str) -> Text:
     if not rest.strip():
         return t("Write a pause before the call that it delayed, for example {example}.", example="[30 s] 4♥")
+    if rest[0] in DASHES:
+        return t("A dash by itself is a pass. Write a space around it, or P: {typed}.", typed=rest[:20])
+    if rest[0] == "[":
+        return t("A pause is written {agreed}, or {disputed} if it is disputed, before the call that it delayed.",
+                 agreed="[30 s]", disputed="[30 s?]")  # fmt: skip
     return t("{typed} is no call. Write for example 1♠, 3NT, P, X or XX.", typed=rest.split(maxsplit=1)[0][:20])
 
 

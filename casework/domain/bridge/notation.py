@@ -161,8 +161,8 @@ _SUIT_WORDS = {
 }
 _VULNERABILITY_WORDS = {
     Vulnerability.none: t("none vulnerable"),
-    Vulnerability.north_south: t("North-South vulnerable"),
-    Vulnerability.east_west: t("East-West vulnerable"),
+    Vulnerability.north_south: t("North–South vulnerable"),
+    Vulnerability.east_west: t("East–West vulnerable"),
     Vulnerability.both: t("both vulnerable"),
 }
 _RANK_WORDS = {"A": t("ace"), "K": t("king"), "Q": t("queen"), "J": t("jack")}

@@ -1,7 +1,7 @@
 """Play up to a trick, and claims: kept as they were recorded, and said where they do not fit."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from casework.domain.bridge.contract import Strain
@@ -51,6 +51,13 @@ class Play:
         """How many complete tricks the side of `side` won, and how many there are."""
         winners = [winner(trick, leader, strain) for leader, trick in self.led(strain) if all(trick)]
         return sum(seat in (side, side.partner) for seat in winners), len(winners)
+
+    def until(self, trick: int) -> Self | None:
+        """What was played until something happened in a trick; None where not all tricks before it are recorded."""
+        before = self.tricks[: trick - 1]
+        if len(before) < trick - 1 or not all(all(cards) for cards in before):
+            return None
+        return replace(self, tricks=self.tricks[:trick])
 
     def left(self, deal: Deal) -> Deal:
         """What the known hands still held when the play stopped."""

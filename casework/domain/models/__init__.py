@@ -18,6 +18,7 @@ from casework.domain.models.history import (
     Deadline,
     DeadlineMove,
     DeliveryTry,
+    Duration,
     Event,
     FormReceipt,
     Interruption,
@@ -28,7 +29,7 @@ from casework.domain.models.history import (
 )
 from casework.domain.models.panels import Attendance, Ballot, Panel, PanelNote, Seat, Vote
 from casework.domain.models.papers import Attachment, CaseFile, Demand, Remark, Statement
-from casework.domain.models.people import Account, CalendarFeed, Contact, Grant, Link, Person, SignIn
+from casework.domain.models.people import Account, CalendarFeed, Contact, Grant, Link, LinkRequest, Person, SignIn
 from casework.domain.models.tournaments import Entry, EntryMember, Presence, Session, Tournament
 
 __all__ = [
@@ -55,6 +56,7 @@ __all__ = [
     "Decision",
     "DeliveryTry",
     "Demand",
+    "Duration",
     "Entry",
     "EntryMember",
     "Event",
@@ -63,6 +65,7 @@ __all__ = [
     "Incident",
     "Interruption",
     "Link",
+    "LinkRequest",
     "Notice",
     "OutboxJob",
     "Panel",

@@ -9,7 +9,7 @@ from sqlmodel import Field, UniqueConstraint
 
 from casework.domain.delivery import SmtpPhase
 from casework.domain.models.base import Row, enum_text, json, maybe_ref, ref, text_json
-from casework.domain.operation import AlarmKind
+from casework.domain.operation import AlarmKind, WorkKind
 from casework.domain.terms import (
     ActionName,
     Channel,
@@ -245,6 +245,22 @@ class Tick(Row, table=True):
 
     name: str = Field(max_length=40, unique=True)
     at: datetime
+
+
+class Duration(Row, table=True):
+    """How many pieces of work of a kind took at most so long, and longer than the bound before: for `/metrics`."""
+
+    __tablename__ = "durations"
+
+    work: WorkKind = Field(sa_type=enum_text(WorkKind))
+    kind: str = Field(max_length=40)
+    bound: float
+    """In seconds; infinite for the longest."""
+    number: int
+    seconds: float
+    """What they took together."""
+
+    __table_args__ = (UniqueConstraint("work", "kind", "bound"),)
 
 
 class Interruption(Row, table=True):

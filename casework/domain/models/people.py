@@ -77,6 +77,8 @@ class Link(Row, table=True):
     party_id: UUID | None = maybe_ref("parties.id")
     seat_id: UUID | None = maybe_ref("seats.id")
     generation: int = 1
+    wrong_codes: int = 0
+    """How many wrong codes were typed for this generation (S-LINK2)."""
     created_at: datetime
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
@@ -84,6 +86,15 @@ class Link(Row, table=True):
     opened_at: datetime | None = None
 
     __table_args__ = (UniqueConstraint("person_id", "case_id", "purpose", "party_id", "seat_id"),)
+
+
+class LinkRequest(Row, table=True):
+    """Somebody has asked for his link by an address or a member number; gone when a worker has answered (S-LINK5)."""
+
+    __tablename__ = "link_requests"
+
+    asked_for: str = Field(max_length=254)
+    asked_at: datetime
 
 
 class CalendarFeed(Row, table=True):

@@ -11,6 +11,7 @@ class NoticeKind(StrEnum):
     RULING_ASKED = "ruling_asked"
     DIRECTOR_APPOINTED = "director_appointed"
     TO_RULE = "to_rule"
+    SCORE_COUNTED = "score_counted"
     WINDOW_OPEN = "window_open"
     WINDOW_PROLONGED = "window_prolonged"
     WINDOW_MOVED = "window_moved"

@@ -162,7 +162,8 @@ def _opening(opens: Opens, facts: Facts, ask: Ask, party: UUID | None, demand: U
 def _first_base(opens: Opens, facts: Facts, ask: Ask, party: UUID | None) -> datetime | None:
     """A window may run at once: who was told at the table is told when the ruling is recorded."""
     if opens.base is Base.NOW:
-        return ask.now
+        received: datetime = ask.data.get("received_at", ask.now)
+        return received
     told = facts.told_at(party, decision_id=ask.subject_id) if party is not None else None
     return start_of(opens.base, told, facts)
 

@@ -117,12 +117,12 @@ def publication_is_past(facts: Facts, ask: Ask) -> Text | None:
     return t("The official score cannot have been made available in the future.") if published > ask.now else None
 
 
-def stops_no_decision_of_others(facts: Facts, ask: Ask) -> Text | None:
-    """R36: what a body has decided is held back by the body or the office only, never by who ruled."""
+def tells_no_decision_of_others(facts: Facts, ask: Ask) -> Text | None:
+    """R36: what a body has decided is sent or held back by the body or the office only, never by who ruled."""
     decided_here = facts.this.kind is ProceedingKind.APPEAL and ask.data.get("decision_id") is not None
     if not decided_here or ask.parts & {Part.OFFICE, Part.CHAIR}:
         return None
-    return t("Only the body that decided, or the office, can stop its decision from being sent.")
+    return t("Only the body that decided, or the office, sends or stops its decision.")
 
 
 def all_windows_have_run(facts: Facts, ask: Ask) -> Text | None:

@@ -1,5 +1,7 @@
 """What every decision that can be appealed has in common: its proof, its windows, the appeal, and becoming final."""
 
+from collections.abc import Callable
+
 from casework.domain.terms import ActionName, AppealRoute, Audience, Body, DeadlineKind, NoticeKind, Part, State
 from casework.domain.workflow import guards
 from casework.domain.workflow.facts import Ask, Facts
@@ -72,7 +74,7 @@ def windows(decided: State) -> tuple[Action, ...]:
             rule="R36, R37",
             start=frozenset(State),
             who=TELLERS,
-            checks=(guards.typed("because", t("Write why nothing is to be sent.")), guards.stops_no_decision_of_others),
+            checks=(guards.typed("because", t("Write why nothing is to be sent.")), guards.tells_no_decision_of_others),
             adds=True,
         ),
         Action(
@@ -82,6 +84,7 @@ def windows(decided: State) -> tuple[Action, ...]:
             rule="R36, R37",
             start=frozenset(State),
             who=TELLERS,
+            checks=(guards.tells_no_decision_of_others,),
             adds=True,
         ),
         Action(
@@ -114,7 +117,12 @@ def windows(decided: State) -> tuple[Action, ...]:
             who=frozenset({Part.SYSTEM}),
             guards=(guards.still_runs,),
             adds=True,
-            tells=(Tells(NoticeKind.WINDOW_MOVED, Audience.ACTOR_PARTY, when=_of_window),),
+            tells=(
+                Tells(NoticeKind.WINDOW_MOVED, Audience.ACTOR_PARTY, when=_of_window),
+                Tells(NoticeKind.STATEMENT_REMINDER, Audience.ACTOR_PARTY, when=_of_demand),
+                Tells(NoticeKind.TASK_DUE, Audience.DIRECTOR, when=_of_the_director),
+                Tells(NoticeKind.TASK_DUE, Audience.PANEL, when=_of_the_body),
+            ),
         ),
         Action(
             name=ActionName.CLOSE_WINDOW,
@@ -179,8 +187,15 @@ def windows(decided: State) -> tuple[Action, ...]:
     )
 
 
-def _of_window(facts: Facts, ask: Ask) -> bool:
-    return any(d.id == ask.subject_id for d in facts.running(DeadlineKind.APPEAL_WINDOW))
+def _is(*kinds: DeadlineKind) -> Callable[[Facts, Ask], bool]:
+    """Whether the step is about a running time of one of these kinds."""
+    return lambda facts, ask: any(d.id == ask.subject_id for kind in kinds for d in facts.running(kind))
+
+
+_of_window = _is(DeadlineKind.APPEAL_WINDOW)
+_of_demand = _is(DeadlineKind.STATEMENT, DeadlineKind.ANSWER)
+_of_the_director = _is(DeadlineKind.FORWARD_APPEAL, DeadlineKind.REPORT, DeadlineKind.SEND_IN)
+_of_the_body = _is(DeadlineKind.DECISION)
 
 
 def prolong_window(decided: State, who: frozenset[Part]) -> Action:

@@ -10,6 +10,7 @@ from casework.domain.terms import (
     State,
 )
 from casework.domain.workflow import guards
+from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.lodging import lodge_appeal, prolong_window, windows
 from casework.domain.workflow.suspending import suspension
 from casework.domain.workflow.table import Action, Base, Opens, Per, Procedure, Stage, Tells
@@ -18,6 +19,12 @@ from casework.text import t
 OPEN_STATES = frozenset({State.OPEN, State.POSTPONED})
 DIRECTORS = frozenset({Part.DIRECTOR, Part.CHIEF_DIRECTOR})
 APPOINTERS = frozenset({Part.ORGANISER, Part.OFFICE, Part.CHIEF_DIRECTOR})
+
+
+def _counts_what_was_told(facts: Facts, ask: Ask) -> bool:
+    """Whether the points of a ruling that the parties have been told are worked out, for the first time or anew."""
+    return bool(ask.data.get("score")) and facts.this.state not in OPEN_STATES
+
 
 STAGES = (
     Stage(
@@ -133,6 +140,7 @@ ACTIONS = (
         start=frozenset({State.OPEN, State.POSTPONED, State.GIVEN, State.APPEALED}),
         who=DIRECTORS,
         guards=(guards.parties_can_answer_it,),
+        tells=(Tells(NoticeKind.SCORE_COUNTED, Audience.PARTIES, when=_counts_what_was_told),),
         adds=True,
     ),
     Action(

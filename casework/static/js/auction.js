@@ -10,12 +10,13 @@ const STRAIN =
 const END = "(?![a-zåäö])";
 const CALL = new RegExp(
   `(?:(?<by>${SEAT})\\s*:\\s*)?(?:(?<level>[1-7])\\s*(?<strain>${STRAIN})[\\ufe0e\\ufe0f]?${END}` +
-    `|(?<XX>xx|rd|redbl|redubbelt|redouble)${END}|(?<X>x|d|dbl|dubbelt|double)${END}|(?<P>pass|p)${END})`,
+    `|(?<XX>xx|rd|redbl|redubbelt|redouble)${END}|(?<X>x|d|dbl|dubbelt|double)${END}|(?<P>pass|p)${END}|(?<dash>[-–—−])(?=[\\s,;]|$))`,
   "iyu",
 );
 const PAUSE = new RegExp(
   "…|\\.\\.\\.|\\[\\s*(?=[^\\]\\s])(?:(?:tanke)?paus|pause)?\\s*" +
-    "(?:(?<seconds>[1-9]\\d{0,3})\\s*(?:sekunder|seconds|sek|sec|s)?)?\\s*(?<disputed>\\?|omtvistad|disputed)?\\s*\\]",
+    "(?:(?<seconds>[1-9]\\d{0,3})\\s*(?:sekunder|seconds|sek|sec|s)?)?\\s*" +
+    "(?:,?\\s*(?:(?<disputed>\\?|omtvistad|disputed)|överens|eniga|agreed))?\\s*\\]",
   "iyu",
 );
 const ALERT = /\s*!/y;
@@ -25,7 +26,7 @@ const WORDS = new RegExp(
     `${QUOTE}(?<text>(?:[^"“”»«\\\\]|\\\\.)*)${QUOTE}`,
   "isyu",
 );
-const BETWEEN = /[\s,;\-–]*/y;
+const BETWEEN = /[\s,;]*/y;
 const STRAINS = { s: "S", "♠": "S", "♤": "S", h: "H", "♥": "H", "♡": "H", d: "D", r: "D", "♦": "D", "♢": "D",
   c: "C", k: "C", "♣": "C", "♧": "C" };
 
@@ -48,7 +49,7 @@ export function read(text) {
     at = end(pause, at);
     at = end(match(BETWEEN, text, at), at);
     const token = match(CALL, text, at);
-    if (!token) return null;
+    if (!token || (token.groups.dash && !calls.length)) return null;
     at = end(token, at);
     const said = token.groups;
     const call = {

@@ -22,6 +22,7 @@ function start(template) {
   let seat = "N";
   let suit = "S";
   let hands = {};
+  let rest = new Set(); // given to the fourth hand by the pad: a thumb that goes on tapping them takes none away
 
   const texts = pad.querySelector("[data-text]");
   template.before(pad);
@@ -29,7 +30,10 @@ function start(template) {
   texts.open = Boolean(texts.querySelector(".field-wrong"));
   pad.addEventListener("click", (event) => {
     const key = event.target.closest("button");
-    if (key?.dataset.seat) seat = key.dataset.seat;
+    if (key?.dataset.seat) {
+      seat = key.dataset.seat;
+      rest.clear();
+    }
     else if (key?.dataset.suit) suit = key.dataset.suit;
     else if (key?.dataset.rank) tap(suit + key.dataset.rank);
     else if (key?.hasAttribute("data-undo")) undo();
@@ -43,6 +47,7 @@ function start(template) {
     const holder = [...SEATS].find((other) => hands[other]?.includes(card));
     const mine = hands[seat];
     if (!mine || (holder && !hands[holder])) return;
+    if (holder === seat && rest.delete(card)) return say("given", card);
     if (holder !== seat && mine.length >= 13) return say("full", card);
     undone.push(Object.values(field).map((each) => each.value));
     if (holder) put(holder, hands[holder].filter((held) => held !== card));
@@ -57,7 +62,8 @@ function start(template) {
     const held = Object.values(hands).flatMap((cards) => cards ?? []);
     if (short.length === 1 && !partial.checked && Object.values(hands).every(Boolean)) {
       seat = short[0];
-      put(seat, [...SUITS].flatMap((s) => [...RANKS].map((r) => s + r)).filter((card) => !held.includes(card) || hands[seat].includes(card)));
+      rest = new Set([...SUITS].flatMap((s) => [...RANKS].map((r) => s + r)).filter((card) => !held.includes(card)));
+      put(seat, [...hands[seat], ...rest]);
       say("rest");
     } else if (short.length) {
       seat = short.find((each) => SEATS.indexOf(each) > SEATS.indexOf(seat)) ?? short[0];
@@ -67,6 +73,7 @@ function start(template) {
 
   function undo() {
     const before = undone.pop();
+    rest.clear();
     if (before) Object.values(field).forEach((each, index) => (each.value = before[index]));
     pad.querySelector("[data-say]").textContent = "";
   }

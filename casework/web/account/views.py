@@ -4,6 +4,7 @@ from secrets import token_urlsafe
 
 from flask import Blueprint, Response, request, url_for
 
+from casework import logs
 from casework.domain.access import Permission
 from casework.domain.errors import Invalid, Missing
 from casework.services import calendar_feed, people
@@ -19,6 +20,8 @@ from casework.web.units import reading, write
 from casework.web.words import flash
 
 blueprint = Blueprint("account", __name__)
+
+log = logs.logger(__name__)
 
 
 def _failed(response: Response) -> bool:
@@ -40,7 +43,9 @@ def sign_in() -> Response:
             before, at = sessions.browser_key(), now()
             token = write(lambda session: people.sign_in_by_account(session, account_id, at, instead_of=before))
             sessions.become(token)
+            log.info("signed_in", by="account")
             return see_other(own_path(form.back.data))
+        log.warning("sign_in_failed")
         form.refused(Invalid({"password": t("User name and password do not fit together")}))
     return page("account/sign_in.html", form=form)
 

@@ -167,7 +167,7 @@ def document(case_id: UUID, kind: str, document_id: UUID) -> Response:
     with reading() as session:
         rows = read_case(session, case_id, actor, at)
         paper = case_documents.document(rows, kind, document_id)
-        (case,) = standings(session, [case_id])
+        (case,) = standings(session, [case_id], actor, at)
     if paper.restricted and actor.person_id is not None:
         after_response(lambda session: papers.note_reading(session, actor, case_id, f"{kind}:{document_id}", at))
     return page(

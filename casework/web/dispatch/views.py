@@ -29,8 +29,9 @@ def listing() -> Response:
     """Every notice, the ones that need somebody first."""
     search = searched()
     number = request.args.get("sida", 1, type=int)
+    whole = "alla" in request.args
     with reading() as session:
-        found = dispatch.dispatch(session, current_actor(), now(), search=search, page=number)
+        found = dispatch.dispatch(session, current_actor(), now(), search=search, page=number, whole=whole)
 
     def turned(to: int) -> str:
         return url_for("dispatch.listing", q=search or None, sida=to)

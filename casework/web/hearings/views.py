@@ -16,6 +16,7 @@ from casework.domain.terms import ActionName, HearingStep, SeatRole
 from casework.services import hearings, panel_view, room_view, seat_codes
 from casework.services.before_sending import shown_summoned
 from casework.services.panel_view import Member, PanelView
+from casework.services.seat_codes import SeatWay
 from casework.text import t
 from casework.web.cases.actions import leads_to
 from casework.web.forms import Form, MovingForm
@@ -93,19 +94,19 @@ def _seats(form: ComposeForm, view: PanelView) -> dict[UUID, SeatRole]:
 @permission(Permission.READ_CASE)
 def code(case_id: UUID, seat_id: UUID) -> Response:
     """The seat's link as a code for the member's own telephone, until the member has come in."""
-    view, member, _ = _coded_seat(case_id, seat_id)
-    return page("hearings/code.html", view=view, member=member, case_url=case_url(case_id))
+    view, member, way = _coded_seat(case_id, seat_id)
+    return page("hearings/code.html", view=view, member=member, way=way, case_url=case_url(case_id))
 
 
 @blueprint.get("/arenden/<uuid:case_id>/jury/kod/<uuid:seat_id>.svg")
 @permission(Permission.READ_CASE)
 def code_image(case_id: UUID, seat_id: UUID) -> Response:
     """The code itself. What it holds opens the case, so nothing may keep it, and its showing is noted."""
-    _, member, address = _coded_seat(case_id, seat_id)
+    _, member, way = _coded_seat(case_id, seat_id)
     actor, at = current_actor(), now()
     after_response(lambda session: seat_codes.note_shown(session, actor, case_id, member.seat_id, at))
     drawn = BytesIO()
-    segno.make(address, error="m").save(
+    segno.make(way.address, error="m").save(
         drawn, kind="svg", scale=8, border=4, light="#fff", svgclass=None, lineclass=None
     )
     answer: Response = make_response(drawn.getvalue())
@@ -113,12 +114,12 @@ def code_image(case_id: UUID, seat_id: UUID) -> Response:
     return answer
 
 
-def _coded_seat(case_id: UUID, seat_id: UUID) -> tuple[PanelView, Member, str]:
-    """The seat and the address in its code, for who may show it now."""
+def _coded_seat(case_id: UUID, seat_id: UUID) -> tuple[PanelView, Member, SeatWay]:
+    """The seat and what its code holds, for who may show it now."""
     view = panel(case_id)
     with reading() as session:
-        address = seat_codes.seat_address(session, case_id, current_actor(), seat_id)
-    return view, _seat(view, seat_id), address
+        way = seat_codes.seat_way(session, case_id, current_actor(), seat_id)
+    return view, _seat(view, seat_id), way
 
 
 def _seat(view: PanelView, seat_id: UUID) -> Member:

@@ -1,33 +1,42 @@
 """The installation's measures in Prometheus' format."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
+from itertools import accumulate
+from math import inf
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from casework.domain.operation import AlarmKind, Limits, Readings, alarms
+from casework.domain.operation import BOUNDS, AlarmKind, Durations, Limits, Readings, WorkKind, alarms
 from casework.domain.terms import NoticeState
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 _STATES = (NoticeState.DUE, NoticeState.UNSURE, NoticeState.FAILED, NoticeState.BOUNCED)
 
 
-def exposition(here: Readings | None, limits: Limits) -> bytes:
+_DURATIONS: Mapping[WorkKind, str] = {
+    WorkKind.JOB: "How long a try at a job takes.",
+    WorkKind.NOTICE: "How long a notice waits from the moment it is due until the mail server takes it.",
+    WorkKind.STEP: "How long the clock's steps take: a time that passes, a reminder.",
+}
+
+
+def exposition(here: Readings | None, took: Sequence[Durations], limits: Limits) -> bytes:
     """All measures; without readings only that the database is away."""
     registry = CollectorRegistry()
-    registry.register(_Measures(here, limits))
+    registry.register(_Measures(here, took, limits))
     return generate_latest(registry)
 
 
 class _Measures(Collector):
     """What was read for this one scrape: nothing is counted in a process, so any number of them may answer."""
 
-    def __init__(self, here: Readings | None, limits: Limits) -> None:
-        self._here, self._limits = here, limits
+    def __init__(self, here: Readings | None, took: Sequence[Durations], limits: Limits) -> None:
+        self._here, self._took, self._limits = here, took, limits
 
-    def collect(self) -> Iterator[GaugeMetricFamily]:
+    def collect(self) -> Iterator[Metric]:
         red = [AlarmKind.DATABASE] if self._here is None else alarms(self._here, self._limits)
         yield _one("database_up", "Whether the database answers.", float(self._here is not None))
         yield _several(
@@ -35,6 +44,7 @@ class _Measures(Collector):
         )
         if self._here is not None:
             yield from _read(self._here)
+        yield from (_durations(work, [one for one in self._took if one.work is work]) for work in WorkKind)
 
 
 def _read(here: Readings) -> Iterator[GaugeMetricFamily]:
@@ -66,6 +76,15 @@ def _read(here: Readings) -> Iterator[GaugeMetricFamily]:
     yield _one("disk_used_percent", "How full the disk of the data folder is.", here.disk_percent)
     if here.certificate is not None:
         yield _one("certificate_seconds", "How long the certificate is still good.", _seconds(here.certificate))
+
+
+def _durations(work: WorkKind, took: Sequence[Durations]) -> HistogramMetricFamily:
+    family = HistogramMetricFamily(f"casework_{work}_duration_seconds", _DURATIONS[work], labels=["kind"])
+    for one in took:
+        totals = accumulate(one.numbers.get(bound, 0) for bound in BOUNDS)
+        names = ("+Inf" if bound == inf else str(bound) for bound in BOUNDS)
+        family.add_metric([one.kind], list(zip(names, totals, strict=True)), sum_value=one.seconds)
+    return family
 
 
 def _seconds(age: timedelta | None) -> float:

@@ -45,10 +45,10 @@ def metrics() -> Response:
         raise Missing
     try:
         with reading() as session:
-            here = health.read(session, now())
+            here, took = health.read(session, now()), health.durations(session)
     except DatabaseAway:
-        here = None
-    return Response(exposition(here, health.limits()), content_type=CONTENT_TYPE)
+        here, took = None, []
+    return Response(exposition(here, took, health.limits()), content_type=CONTENT_TYPE)
 
 
 def _answer(red: list[AlarmKind], shown: dict[str, object]) -> Response:

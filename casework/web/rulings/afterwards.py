@@ -11,6 +11,7 @@ from casework.domain.errors import Missing
 from casework.domain.terms import ActionName, NoticeState
 from casework.services import correcting, notices, prolonging, receipts, rulings, scores, telling
 from casework.services.appeal_rights import window_of
+from casework.services.boards import ruling_papers
 from casework.services.loading import Loaded
 from casework.services.telling import ToldParty
 from casework.text import t
@@ -36,14 +37,16 @@ def receipt(case_id: UUID) -> Response:
         if not loaded.decisions:
             return page("rulings/receipt_postponed.html", loaded=loaded, number=_number(loaded, loaded.proceeding.id))
         loaded = telling.decided(session, case_id, current_actor())
-        parties = telling.told_parties(session, loaded)
+        parties = telling.told_parties(session, loaded, now())
         decision = telling.decision_of(loaded)
         lacks = scores.lacks_score(decision.outcome, scores.newest_score(session, decision.proceeding_id))
+        papers = ruling_papers(session, loaded)
     shown: dict[str, Any] = {
         "decision": decision,
         "parties": parties,
         "number": _number(loaded, decision.id),
         "lacks_score": lacks,
+        "lacks_papers": decision.of_judgement and not papers.whole,
     }
     return page("rulings/receipt.html", loaded=loaded, now=now(), **shown)
 
@@ -67,7 +70,7 @@ def told(case_id: UUID) -> Response:
     """Who has been told of the decision, by what proof, and whose turn it is to be told."""
     with reading() as session:
         loaded = telling.decided(session, case_id, current_actor())
-        parties = telling.told_parties(session, loaded)
+        parties = telling.told_parties(session, loaded, now())
     return page("rulings/told.html", loaded=loaded, parties=parties, proof_words=telling.proof_words,
                 correctable=correcting.correctable)  # fmt: skip
 
@@ -79,7 +82,7 @@ def read_aloud(case_id: UUID) -> Response:
     with reading() as session:
         allowed(session, case_id, ActionName.RECORD_TELLING)
         loaded = telling.decided(session, case_id, current_actor())
-        parties = telling.told_parties(session, loaded)
+        parties = telling.told_parties(session, loaded, now())
     form = Telling()
     form.persons.choices = options(*((str(m.person_id), _named(p, m.name)) for p in parties for m in p.members))
     if form.sent():
@@ -163,7 +166,7 @@ def whose_time(case_id: UUID) -> Response:
     with reading() as session:
         allowed(session, case_id, ActionName.PROLONG_WINDOW)
         loaded = telling.decided(session, case_id, current_actor())
-        parties = telling.told_parties(session, loaded)
+        parties = telling.told_parties(session, loaded, now())
     return page("rulings/whose_time.html", loaded=loaded, parties=parties)
 
 
@@ -183,7 +186,7 @@ def more_time(case_id: UUID, party_id: UUID) -> Response:
     with reading() as session:
         allowed(session, case_id, ActionName.PROLONG_WINDOW)
         loaded = telling.decided(session, case_id, current_actor())
-        party = next((p for p in telling.told_parties(session, loaded) if p.party_id == party_id), None)
+        party = next((p for p in telling.told_parties(session, loaded, now()) if p.party_id == party_id), None)
     window = window_of(loaded, party_id)
     if party is None or window is None:
         raise Missing

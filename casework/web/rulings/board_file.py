@@ -66,7 +66,7 @@ def board_from_file(case_id: UUID, draft_id: UUID) -> Response:
     form = FilePaper.of(known, record)
     if form.sent():
         form.recorded(known.board)
-        file = TakenFile(draft.id, record.game)
+        file = TakenFile(draft.id, record.game, board_files.table_of(record))
         if not form.errors and filed(form, loaded, change=form.recorded, file=file):
             return way_back(case_id)
     games = GameForm()
@@ -106,7 +106,7 @@ def _taken_in(form: BoardFileForm, case_id: UUID, number: int | None) -> UUID | 
         return None
     data, name = form.bytes_sent()
     if not data.strip():
-        form.say([t("Choose a file, or paste the text of one.")])
+        form.say([t("The file is empty.") if form.has_file else t("Choose a file, or paste the text of one.")])
         return None
     try:
         board_files.read_boards(data, number=number)

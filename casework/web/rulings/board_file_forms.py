@@ -46,6 +46,11 @@ class BoardFileForm(Form):
             return file.stream.read(MOST_BYTES + 1), file.filename or ""
         return (self.pasted.data or "").encode("utf-8", errors="surrogatepass"), str(words(PASTED))
 
+    @property
+    def has_file(self) -> bool:
+        """Whether a file was chosen, be it an empty one."""
+        return self._file() is not None
+
     def too_much_pasted(self) -> bool:
         """Say so at the field, which is sent back without it: the browser's own page still has it."""
         if self._file() is not None or len((self.pasted.data or "").encode(errors="surrogatepass")) <= MOST_BYTES:

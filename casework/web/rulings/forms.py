@@ -113,7 +113,7 @@ class IncidentFields(Form):
         choices=options(("", t("as the board's number says")), *((zone.value, zone.words) for zone in Vulnerability)),
         validators=[validators.Optional()],
     )
-    board_because = ReasonField(t("Why do they differ from the board's number?"), validators=[validators.Optional()])
+    board_because = ReasonField(t("Why do they differ from the board's number?"))
     edition = wtforms.SelectField(
         t("Which laws is it judged by?"),
         description=t("Others than those of the day only where the event's own rules say so."),
@@ -251,6 +251,11 @@ class RulingFields(Form):
     told = TickList(t("Whom have you told at the table?"), choices=[])
     told_day = DayField(t("Day"), validators=[Needed(t("Write the day."))], default=today)
     told_at = ClockField(t("Time"), day="told_day")
+
+    def offer_outcomes(self, *editions: LawEdition) -> None:
+        """What the laws of none of the sessions let a director give is not offered (R73)."""
+        if all(why_not_weight(edition, Body.DIRECTOR) for edition in editions):
+            self.outcome.choices = [each for each in self.outcome.choices if each.value != RulingOutcome.WEIGHTED]
 
     def offer_told(self, people: Iterable[tuple[UUID, str]]) -> None:
         """Whom the director can have told."""

@@ -13,6 +13,7 @@ from casework.domain.terms import ActionName, RulingOutcome
 from casework.services import rulings, scores, tournament_view
 from casework.services.before_telling import before_telling
 from casework.services.board_view import board_view
+from casework.services.boards import refuse_unsettled
 from casework.services.engine import possibilities
 from casework.services.going_out import GoingOut, going_out, shown_of_ruling
 from casework.services.loading import Loaded
@@ -47,8 +48,8 @@ def give(case_id: UUID) -> Response:
         form.suggests(_suggested(out))
     form.shows(loaded.proceeding.version)
     if not form.errors or form.status == Conflict.status:
-        _refuse_other_score(form, loaded)
-    if form.errors and not form.only_telling_is_wrong():
+        _refuse_what_stands(form, loaded, out)
+    if not form.only_telling_is_wrong() or (form.form_errors and pressed() != FILE):
         return _writing(form, loaded, out)
     if pressed() != FILE:
         form.suggest_time(now())
@@ -58,7 +59,7 @@ def give(case_id: UUID) -> Response:
 def _to_rule(case_id: UUID) -> tuple[Loaded, GoingOut]:
     with reading() as session:
         loaded, _ = allowed(session, case_id, ActionName.GIVE_RULING)
-        return loaded, going_out(session, loaded)
+        return loaded, going_out(session, loaded, current_actor(), now())
 
 
 def _begun(loaded: Loaded, out: GoingOut) -> LaterRuling:
@@ -66,6 +67,7 @@ def _begun(loaded: Loaded, out: GoingOut) -> LaterRuling:
     form = LaterRuling(reasons=out.papers.reasons, outcome=out.score.outcome.value if out.score else None)
     if pressed() != FILE:
         form.suggests(_suggested(out))
+    form.offer_outcomes(loaded.case.law_edition)
     form.offer_told((member.person_id, loaded.persons[member.person_id].name) for member in loaded.members)
     form.shows(loaded.proceeding.version)
     return form
@@ -87,9 +89,10 @@ def _given(form: LaterRuling, loaded: Loaded, ruling: RulingInput) -> Response |
     return None
 
 
-def _refuse_other_score(form: LaterRuling, loaded: Loaded) -> None:
-    """Say at the outcome that another score is worked out than the one that is chosen."""
+def _refuse_what_stands(form: LaterRuling, loaded: Loaded, out: GoingOut) -> None:
+    """Say that the board contradicts itself, and at the outcome that another score is worked out than is chosen."""
     with form.showing_errors(), reading() as session:
+        refuse_unsettled(session, loaded, out.papers.board, field="board")
         scores.taken_along(session, loaded, RulingOutcome(form.outcome.data), field="outcome")
 
 

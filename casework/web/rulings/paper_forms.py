@@ -33,12 +33,13 @@ class Paper(Form):
 class BoardPaper(Paper):
     """A part of the board. What is odd can be recorded as it was, with the reason; what cannot have been, cannot.
 
-    The tick and the reason count for what `named` says that its reader has been told, and for nothing else.
+    The tick and the reason count for what `named` says that its reader has been told, and for nothing else. Given
+    before anything was told, they count for one thing: who knows of two can be wrong about the second.
     """
 
     named = wtforms.StringField(widget=HiddenInput(), validators=[validators.Optional()])
     as_played = wtforms.BooleanField(t("It was so at the table"))
-    because = ReasonField(t("Why is it recorded like that?"), validators=[validators.Optional()])
+    because = ReasonField(t("Why is it recorded like that?"))
 
     concerns: Collection[str] = ()
     """The findings of `Board` that are this part's to put right."""
@@ -54,6 +55,8 @@ class BoardPaper(Paper):
         kept = {name: reason for name, reason in board.reasons_for(fresh).items() if name not in self.concerns}
         reason = self.because.data if self.as_played.data else ""
         told = [*(self.named.data or "").split(), *map(_mark, board.explained())]
+        if not told and len({finding.field for finding in mine}) == 1:
+            told = [*map(_mark, mine)]
         unsaid = [finding for finding in mine if finding.grave or not reason or _mark(finding) not in told]
         fresh = replace(
             fresh, because=kept | {finding.field: reason for finding in mine if reason and not finding.grave}
@@ -62,7 +65,7 @@ class BoardPaper(Paper):
         if self.as_played.data and not reason:
             self.because.errors = [t("Write why it is recorded like that.")]
         elif any(not finding.grave for finding in unsaid):
-            self._ask_again()
+            self._ask_again(again=bool(told))
         if self.errors:
             self.name(mine)
         self.status = 422 if self.errors else 200
@@ -72,11 +75,13 @@ class BoardPaper(Paper):
         """Note what the page tells: the next tick counts for it."""
         self.named.data = " ".join(map(_mark, findings))
 
-    def _ask_again(self) -> None:
+    def _ask_again(self, *, again: bool) -> None:
         """A tick that was given for something else is taken away; its reason stays as a start."""
         if self.as_played.data:
             self.as_played.data = False
-            words = t("Tick that this too was so at the table, and see that the reason covers it.")
+            words = t("Tick that all of this was so at the table, and see that the reason covers it.")
+            if again:
+                words = t("Tick that this too was so at the table, and see that the reason covers it.")
             self.as_played.errors = [words]
 
     def found(self, fresh: Board, known: Board) -> Iterable[Finding]:

@@ -13,6 +13,7 @@ from casework.domain.access import Actor, Permission
 from casework.domain.errors import Invalid, Missing
 from casework.domain.labels import label
 from casework.domain.rules.citations import Citation, law_choices
+from casework.domain.rules.editions import edition_on
 from casework.domain.shown import Piece
 from casework.domain.terms import RulingOutcome
 from casework.services import at_the_table, opening
@@ -43,6 +44,7 @@ def new() -> Response:
     form.offer(choices)
     played_on = _played_on(choices, form.session_id.data)
     edition, found = form.laws_on(played_on), _look_up(form)
+    form.offer_outcomes(*(edition_on(choice.played_on) for choice in choices or ()), edition)
     shown: dict[str, Any] = {"form": form, "laws": law_choices(edition), "edition": edition, "choices": choices}
     if request.method == "GET" or pressed() == EDIT:
         return page("rulings/new.html", **shown)

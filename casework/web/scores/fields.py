@@ -30,7 +30,7 @@ OFTEN = "−620\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}3"
 MOST = 8
 """Results that one side's score can be weighted of."""
 ASSIGNED, ARTIFICIAL, SAME, STANDS = "assigned", "artificial", "same", "stands"
-MATCHPOINTS, MATCH, PERCENT = "matchpoints", "imps", "percent"
+MATCHPOINTS, MATCH, PERCENT, MATCH_LATER = "matchpoints", "imps", "percent", "imps_later"
 
 
 class ShareRow(Group):

@@ -1,5 +1,6 @@
 """What is asked about an adjusted score: what each side gets, and how the board is scored (R69-R78)."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import wtforms
@@ -21,16 +22,18 @@ from casework.domain.bridge.scoring.typed import (
 )
 from casework.domain.errors import Invalid
 from casework.domain.rules.editions import LawEdition
+from casework.domain.terms import Form as EventForm
 from casework.domain.terms import Side
 from casework.services.score_basis import result_of
 from casework.services.scores import ScoreInput
-from casework.text import t
+from casework.text import Text, t
 from casework.web.forms import CheckedForm, Needed, options
 from casework.web.rulings.forms import ReasonField
 from casework.web.scores.fields import (
     ARTIFICIAL,
     ASSIGNED,
     MATCH,
+    MATCH_LATER,
     MATCHPOINTS,
     MOST,
     NUMBER,
@@ -56,8 +59,8 @@ class ScoreForm(CheckedForm):
                       example="4♥ N −2"),
         render_kw=OUTCOME,
     )  # fmt: skip
-    differs = wtforms.BooleanField(t("The result list has another result than the board is recorded with"))
-    differs_because = ReasonField(t("Why has the result list another?"), validators=[validators.Optional()])
+    differs = wtforms.BooleanField(t("It stands so in the result list, though it does not fit the board as recorded"))
+    differs_because = ReasonField(t("Why does it stand so?"))
     north_south = wtforms.FormField(SideFields, t("What North–South get"))
     east_west = wtforms.FormField(SideFields, t("What East–West get"))
     split_because = wtforms.RadioField(
@@ -72,6 +75,7 @@ class ScoreForm(CheckedForm):
             (MATCHPOINTS, t("Matchpoints, with the results of all tables")),
             (MATCH, t("IMPs, against the other table of the match")),
             (PERCENT, t("The results of the other tables are not here yet")),
+            (MATCH_LATER, t("IMPs, when the other table of the match has its result")),
         ),
         validators=[Needed(t("Choose how the board is scored."))],
     )
@@ -109,7 +113,7 @@ class ScoreForm(CheckedForm):
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)
-        self.small_group_from = SMALL_GROUP_FROM
+        self.small_group_from, self.one_only = SMALL_GROUP_FROM, False
         kinds = [
             (ASSIGNED, t("One result, or several weighted")),
             (ARTIFICIAL, t("A percentage, for want of a result")),
@@ -119,10 +123,21 @@ class ScoreForm(CheckedForm):
         self.east_west.form.kind.choices = options((SAME, t("The same as North–South")), *kinds)
         self._number_rows()
 
+    def suits(self, event: EventForm, why_not_weight: Text | None) -> None:
+        """Offer what the event and the laws allow: a match waits for its other table, others for their frequency."""
+        waits = PERCENT if event is EventForm.TEAMS else MATCH_LATER
+        self.method.choices = [choice for choice in self.method.choices if choice.value != waits]
+        self.one_only = why_not_weight is not None
+        if self.one_only:
+            for side in self.sides:
+                for choice in side.form.kind.choices:
+                    choice.label = t("One result") if choice.value == ASSIGNED else choice.label
+
     @property
     def odd(self) -> bool:
-        """Whether the table's result is another than the recorded one, or is refused for it."""
-        return bool(self.differs.data or self.differs.errors or self.differs_because.errors or self.at_table.errors)
+        """Whether the result list does not fit the board, or is refused for it."""
+        fields = (self.differs, self.differs_because, self.at_table, self.frequency, self.other_table)
+        return bool(self.differs.data or any(field.errors for field in fields))
 
     @property
     def sides(self) -> tuple[Any, Any]:
@@ -160,7 +175,7 @@ class ScoreForm(CheckedForm):
         method = self._method(table, vulnerability)
         ground = SplitGround(self.split_because.data) if self.split_because.data in set(SplitGround) else None
         if self.differs.data and not (self.differs_because.data or "").strip():
-            self.differs_because.errors = [t("Write why the result list has another result.")]
+            self.differs_because.errors = [t("Write why it stands so in the result list.")]
         read = ((side, self[side.value].form.read_penalty(edition)) for side in Side)
         penalties = tuple((side, penalty) for side, penalty in read if penalty is not None)
         self._gather()
@@ -210,7 +225,7 @@ class ScoreForm(CheckedForm):
     def _method(self, table: Line | None, vulnerability: Vulnerability) -> Method | None:
         if self.method.data == MATCHPOINTS:
             return self._matchpoints(table, vulnerability)
-        if self.method.data == MATCH:
+        if self.method.data in (MATCH, MATCH_LATER):
             return self._match(table, vulnerability)
         return ByPercent()
 
@@ -236,13 +251,20 @@ class ScoreForm(CheckedForm):
             other_boards=read_number(self.other_boards, 999, signed=True),
             boards=read_number(self.boards, 999),
             average=IMPS if average is None else average,
+            waits=self.method.data == MATCH_LATER and other is None,
         )
+
+    def _results(self, side: Side) -> Iterator[tuple[int, Any]]:
+        """The fields of a side's results that are filled in, by their place among them."""
+        rows = (row.form for row in self[side.value].form.shares if row.form.result.data or row.form.percent.data)
+        return enumerate(row.result for row in rows)
 
     def apply_invalid(self, refusal: Invalid) -> None:
         """What is wrong with a side is said where its score was typed, with a method where its results were."""
         places = {side.value: _first(self[side.value].form) for side in Side}
         places |= {f"penalty_{side.value}": self[side.value].form.penalty for side in Side}
-        places["method"] = self.other_table if self.method.data == MATCH else self.frequency
+        places |= {f"{side.value}-{place}": field for side in Side for place, field in self._results(side)}
+        places["method"] = self.frequency if self.method.data == MATCHPOINTS else self.other_table
         left = {}
         both = refusal.fields.get(Side.NORTH_SOUTH.value) == refusal.fields.get(Side.EAST_WEST.value)
         for name, reason in refusal.fields.items():

@@ -18,7 +18,7 @@ from casework.domain.bridge.scoring.working import shown
 from casework.domain.terms import Form as EventForm
 from casework.domain.terms import Side
 from casework.services.scores import SavedScore
-from casework.web.scores.fields import ARTIFICIAL, ASSIGNED, MATCH, MATCHPOINTS, SAME, STANDS
+from casework.web.scores.fields import ARTIFICIAL, ASSIGNED, MATCH, MATCH_LATER, MATCHPOINTS, SAME, STANDS
 
 
 def typed_of(saved: SavedScore, language: Language) -> dict[str, Any]:
@@ -63,7 +63,9 @@ def _typed_side(score: SideScore, language: Language) -> dict[str, Any]:
 def typed_method(method: Method, at_table: Outcome | None, language: Language) -> dict[str, Any]:
     """The part of it that is no decision: the results of the board."""
     result = render_outcome(at_table, language) if at_table else ""
-    return {"method": method_name(method), "at_table": result} | _typed_results(method, at_table)
+    later = isinstance(method, ByImps) and method.waits
+    name = MATCH_LATER if later else method_name(method)
+    return {"method": name, "at_table": result} | _typed_results(method, at_table)
 
 
 def _typed_results(method: Method, at_table: Outcome | None) -> dict[str, Any]:

@@ -88,11 +88,12 @@ def _counted(form: ScoreForm, loaded: Loaded, typed: ScoreInput) -> Response:
 def _table_of_file(
     session: Session, loaded: Loaded, saved: SavedScore | None, before: SavedScore | None
 ) -> FiledTable | None:
-    """The score table that came with the board, where nobody has typed another."""
-    counted = (each.score.adjustment.method for each in (saved, before) if each is not None and each.score is not None)
-    if any(isinstance(method, ByMatchpoints) for method in counted):
-        return None
-    return filed_table(session, loaded)
+    """The score table that came with the board, where nobody has counted from another since."""
+    table = filed_table(session, loaded)
+    counted = (each for each in (saved, before) if each is not None and each.score is not None)
+    from_tables = (each for each in counted if each.score and isinstance(each.score.adjustment.method, ByMatchpoints))
+    newest = max((each.filed_at for each in from_tables), default=None)
+    return table if table is not None and (newest is None or table.filed_at > newest) else None
 
 
 def _form(
@@ -113,13 +114,16 @@ def _form(
             begun |= typed_method(before.score.adjustment.method, before.at_table, spoken)
     if table is not None:
         begun["frequency"] = table.typed
-    return ScoreForm(basis=str(saved.id) if saved else "", **begun)
+    form = ScoreForm(basis=str(saved.id) if saved else "", **begun)
+    form.suits(loaded.tournament.form, why_not_weight(loaded.case.law_edition, loaded.proceeding.body))
+    return form
 
 
 def _read(form: ScoreForm, loaded: Loaded, known: RulingPapers) -> ScoreInput | None:
     profile = ProcedureProfile.from_json(loaded.case.profile)
     edition, groups = loaded.case.law_edition, profile.number("small_group_tables")
-    return form.read(known.board.vulnerability, edition, small_group_from=groups)
+    typed = form.read(known.board.vulnerability, edition, small_group_from=groups)
+    return scores.as_recorded(typed, known.board) if typed is not None else None
 
 
 def _spoken() -> Language:
@@ -177,10 +181,9 @@ def _editor(
         "edition": edition.words,
         "one_only": why_not_weight(edition, body),
         "board": known.board,
-        "recorded": result_of(known.board) is not None,
         "stale": stale,
         "percents": PERCENTS if language() == "sv" else [each.replace(",", ".") for each in PERCENTS],
-        "zone_known": known.board_filed or loaded.incident.board is not None,
+        "zone_known": known.board.zone is not None,
         "saved": saved is not None and saved.score is not None,
         "decided": loaded.decision() is not None,
         "table": table,

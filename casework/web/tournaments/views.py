@@ -9,7 +9,9 @@ from flask import Blueprint, Response, request, url_for
 from casework.domain.access import Permission
 from casework.domain.labels import label
 from casework.services import tournament_view, tournaments
-from casework.services.windows import Window, shown_publication
+from casework.services.before_publishing import before_publishing, shown_publication
+from casework.services.notifying import MANY
+from casework.services.windows import Window
 from casework.services.windows import windows as windows_of
 from casework.text import t
 from casework.web.acting import EDIT, FILE, pressed
@@ -79,20 +81,23 @@ def publish(session_id: UUID) -> Response:
     if request.method == "GET" or pressed() == EDIT or not form.sent():
         return page("tournaments/publish.html", **shown)
     at = form.published_at.instant or now()
+    does = None
     with form.showing_errors():
         tournaments.refuse_impossible(row, at, now())
-        if pressed() == FILE:
+        with reading() as session:
+            does = before_publishing(session, session_id, at, now())
+        if pressed() == FILE and form.confirms(len(does.told)):
             write(
                 lambda session: tournaments.record_publication(
                     session, session_id, current_actor(), published_at=at, now=now(), form=form.instance
                 )
             )
             return see_other(url_for("tournaments.windows", session_id=session_id))
-    if not form.to_check:
+    if does is None or not (form.to_check or set(form.errors) == {"people"}):
         return page("tournaments/publish.html", **shown)
     found = _windows(session_id, at)
-    form.has_shown(shown_publication(row, found))
-    return page("tournaments/check_publication.html", at=at, windows=found, **shown)
+    form.has_shown(shown_publication(row, found, does))
+    return page("tournaments/check_publication.html", at=at, windows=found, does=does, many=MANY, **shown)
 
 
 @blueprint.get("/omgangar/<uuid:session_id>/tider")

@@ -30,13 +30,45 @@ def calls(typed: str) -> list[str]:
         ("P pass PASS p", ["P"] * 4),
         ("X D dbl dubbelt", ["X"] * 4),
         ("XX RD rd redubbelt", ["XX"] * 4),
-        ("1d, d; pass - rd", ["1D", "X", "P", "XX"]),
+        ("1d, d; pass, rd", ["1D", "X", "P", "XX"]),
+        ("1H X - 4S – — −", ["1H", "X", "P", "4S", "P", "P", "P"]),
+        ("1H AP", ["1H", "P", "P", "P"]),
+        ("1H P alla pass", ["1H", "P", "P", "P"]),
+        ("P all pass", ["P", "P", "P", "P"]),
         ("", []),
     ],
 )
 def test_ways_to_write_a_call(typed: str, canonical: list[str]) -> None:
     """B2: D is a double alone and diamonds after a level."""
     assert calls(typed) == canonical
+
+
+@pytest.mark.parametrize(
+    ("typed", "dealer", "seated"),
+    [
+        ("P P 1C 1H 1S 4H [30 s] X - 4S P P P", Seat.east, "ESWNESWNESWN"),
+        ("– – P P 1C", Seat.east, "ESW"),
+        ("- - - 1C", Seat.south, "S"),
+        ("1C - 1H", Seat.west, "WNE"),
+    ],
+)
+def test_a_dash_is_a_pass_or_a_seat_before_the_dealer(typed: str, dealer: Seat, seated: str) -> None:
+    """Never nothing: a pass that is dropped lets everybody after it make the neighbour's call (board 22)."""
+    assert "".join(seat for seat, _ in Auction.parse(typed, dealer).seated()).startswith(seated)
+
+
+@pytest.mark.parametrize("typed", ["- 1C", "– – – 1C", "-", "1S-2S", "1S -2S", "1S --", "1S P- -P"])
+def test_a_dash_that_can_be_two_things_is_refused(typed: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        Auction.parse(typed, Seat.east)
+    assert "ash" in refused.value.reason.msgid
+
+
+@pytest.mark.parametrize("typed", ["[30 s långsamt] P", "[30 s överens P", "[] P"])
+def test_a_pause_that_cannot_be_read_is_told_how_it_is_written(typed: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        Auction.parse(typed, Seat.east)
+    assert refused.value.reason.params == {"agreed": "[30 s]", "disputed": "[30 s?]"}
 
 
 def test_alerts_and_explanations() -> None:
@@ -55,6 +87,9 @@ def test_alerts_and_explanations() -> None:
     [
         ("[30 s] X", Pause(30)),
         ("[30] X", Pause(30)),
+        ("[30 s, överens] X", Pause(30)),
+        ("[30 s agreed] X", Pause(30)),
+        ("[30 s, omtvistad] X", Pause(30, disputed=True)),
         ("[30 sek?] X", Pause(30, disputed=True)),
         ("[tankepaus 30 sekunder omtvistad] X", Pause(30, disputed=True)),
         ("[paus] X", Pause()),

@@ -72,7 +72,7 @@ def test_the_published_form_of_t09_is_refused() -> None:
         ({"contract": Contract.parse("4H")[0], "ns_score": None}, "contract",
          t("The auction gives the contract {contract}.", contract="4♠")),
         ({"declarer": Seat.west}, "declarer", t("By the auction {seat} is declarer.", seat=Seat.east.words)),
-        ({"ns_score": 620}, "score", t("Contract and result give {score} to North-South.", score=-620)),
+        ({"ns_score": 620}, "score", t("Contract and result give {score} to North–South.", score="−620")),
         ({"lead": "SA", "declarer": Seat.west}, "lead",
          t("{seat} leads, but does not have {card}.", seat=Seat.north.words,
            card=t("the {rank} of {suit}", suit=Suit.spades.words, rank=t("ace")))),

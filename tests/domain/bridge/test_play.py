@@ -142,4 +142,17 @@ def test_the_cards_at_a_claim_come_from_the_play_if_nobody_noted_them() -> None:
     claimed = board(claim=Claim(trick=3))
     assert claimed.remaining() == claimed.play.left(DEAL) if claimed.play else False
     assert board(claim=Claim(trick=12, remaining=shown)).remaining() == shown
+
+
+def test_a_play_that_does_not_reach_the_claim_tells_nothing_of_the_cards_left() -> None:
+    """Two tricks recorded and a claim in the fifth: eleven cards a hand would be a false picture."""
+    assert board(claim=Claim(trick=5)).remaining() is None
+    assert board(claim=Claim(trick=4)).remaining() is None
+
+
+def test_what_was_played_after_the_claim_was_still_in_the_hands() -> None:
+    """Law 68D: play that goes on after a claim is no part of it."""
+    left = board(claim=Claim(trick=1)).remaining()
+    assert left is not None
+    assert {len(hand.cards) for _, hand in left.known()} == {12}
     assert board().remaining() is None

@@ -8,6 +8,7 @@ from casework.domain.bridge.contract import score
 from casework.domain.bridge.files.record import Record, Remark, TableResult
 from casework.domain.bridge.files.words import read_number
 from casework.domain.bridge.notation import SEATS
+from casework.domain.bridge.scoring.working import signed
 from casework.text import Text, t
 
 
@@ -45,8 +46,8 @@ def _in_results(record: Record) -> Iterator[Remark]:
     for result in record.results:
         expected = _expected(record, result)
         if expected is not None and result.ns_score is not None and expected != result.ns_score:
-            yield Remark(result.line, t("Contract and result give {score} to North-South, the table has {written}.",
-                                        score=expected, written=result.ns_score))  # fmt: skip
+            yield Remark(result.line, t("Contract and result give {score} to North–South, the table has {written}.",
+                                        score=signed(expected), written=signed(result.ns_score)))  # fmt: skip
         if odd := _odd_adjustment(result, top):
             yield Remark(result.line, odd)
 

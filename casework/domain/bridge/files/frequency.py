@@ -10,9 +10,8 @@ from casework.domain.bridge.files.record import Record, TableResult
 from casework.domain.bridge.notation import Vulnerability
 from casework.domain.bridge.scoring.matchpoints import Line, Percents, Result
 from casework.domain.bridge.scoring.outcomes import impossible
-from casework.domain.bridge.scoring.typed import AVERAGES
+from casework.domain.bridge.scoring.typed import AVERAGES, MOST_TABLES
 
-MOST_TABLES = 999
 _BOTH = re.compile(r"A(\d\d)(\d\d)")
 
 

@@ -106,7 +106,8 @@ class _Splitter:
         escaped = "\\" in game or '"#' in game
         known, places = self.game.tags, self.game.places
         for name, value, rows in tags:
-            if name in _VALUES and not (rows or self.gap or escaped or name in known):  # as `_tag` does it
+            odd = escaped and ("\\" in value or value[:1] == "#")
+            if name in _VALUES and not (rows or self.gap or odd or name in known):  # as `_tag` does it
                 known[name], places[name], self.rows = value, line, None
                 line += 1
                 continue

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from casework.domain.bridge.auction import Auction
-from casework.domain.bridge.call import Call
+from casework.domain.bridge.call import Call, last_passes
 from casework.domain.bridge.call import read_calls as read_calls_typed
 from casework.domain.bridge.files.pbn_games import Game
 from casework.domain.bridge.files.words import MOST_CALLS, MOST_CARDS, explained
@@ -46,11 +46,7 @@ class Calls:
 
     def add_passes(self) -> None:
         """`AP`: all pass who still can."""
-        passes = 0
-        while passes < len(self.calls) and self.calls[-1 - passes].call == "P":
-            passes += 1
-        wanted = 4 if passes == len(self.calls) else 3
-        self.calls += [_PASS] * (wanted - passes)
+        self.calls += last_passes(self.calls)
 
 
 def read_calls(game: Game) -> Calls:

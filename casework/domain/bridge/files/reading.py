@@ -1,6 +1,9 @@
 """A board file of any kind → its boards."""
 
+import gc
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from casework.domain.bridge.files.lin import is_lin, read_lin
 from casework.domain.bridge.files.pbn import read_pbn
@@ -19,6 +22,26 @@ def read_file(data: bytes, wanted: Wanted | None = None) -> BoardFile:
 
     Unreadable says why the file as a whole is refused; a game that is refused is in the result and stops no other.
     """
+    with _uncollected():
+        return _read(data, wanted)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No sweep for rubbish in the middle of a file: what is read is all kept, and each sweep goes through all of it.
+
+    They cost a quarter of the time. A file is bounded, and so is what waits for the next sweep.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _read(data: bytes, wanted: Wanted | None) -> BoardFile:
     source = decode(data)
     start = source.text[:_HEAD]
     if start.lstrip()[:1] == "<":

@@ -20,7 +20,6 @@ from casework.domain.bridge.scoring.working import (
     Step,
     Working,
     cited,
-    rounded,
     rounded_later,
     rounding,
     shown,
@@ -48,7 +47,7 @@ class Unit(StrEnum):
 
     def words(self, value: Fraction) -> Text:
         """A number of them, with the unit's decimals."""
-        return self._words(rounded(value, self.places))
+        return self._words(shown(value, self.places))
 
     def counted(self, value: Fraction) -> Text:
         """The same within a working: "≈" where it is rounded, to more decimals than what is shown in the end."""
@@ -237,6 +236,10 @@ def _matchpoints(adjustment: Adjustment, side: Side, ranking: Ranking, top: int)
 
 
 def _by_imps(adjustment: Adjustment, method: ByImps) -> AdjustedScore:
+    if method.waits and adjustment.assigned:
+        waits = Step("78B", t("The IMPs are counted when the other table has its result."))
+        ours, theirs = (_waiting(adjustment, side, method) for side in Side)
+        return AdjustedScore(adjustment, ours, theirs, (*_split(adjustment), waits))
     north_south = _imps(adjustment, Side.NORTH_SOUTH, method)
     east_west = _imps(adjustment, Side.EAST_WEST, method)
     steps = _split(adjustment)
@@ -251,6 +254,14 @@ def _by_imps(adjustment: Adjustment, method: ByImps) -> AdjustedScore:
         _of_match(east_west, -1, had, method),
         steps,
     )
+
+
+def _waiting(adjustment: Adjustment, side: Side, method: ByImps) -> SideResult:
+    """An artificial score needs no other table (R76)."""
+    score = adjustment.side(side)
+    if isinstance(score, ArtificialScore):
+        return _of_match(score.imps(method.average), 1 if side is Side.NORTH_SOUTH else -1, None, method)
+    return SideResult(Unit.imps, None, tuple(_named(adjustment, score)))
 
 
 def _of_match(counted: Working, sign: int, had: int | None, method: ByImps) -> SideResult:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
 
-from casework.domain.bridge.scoring.artificial import ArtificialScore, Ground
+from casework.domain.bridge.scoring.artificial import ArtificialScore, Fault, Ground
 from casework.domain.bridge.scoring.methods import METHODS, ByImps, ByMatchpoints, Method, method_name
 from casework.domain.bridge.scoring.outcomes import AssignedScore
 from casework.domain.bridge.scoring.penalties import Measure, Penalty
@@ -109,7 +109,27 @@ class Adjustment:
                 )
         if words := self.method.problem(assigned=bool(self.assigned)) or self._percent_in_imps():
             found["method"] = words
-        return found | self._problems_of_penalties()
+        if words := self._nobody_at_fault():
+            found |= {side.value: words for side in Side}
+        return self._own_percent_in_imps() | found | self._problems_of_penalties()
+
+    def _nobody_at_fault(self) -> Text | None:
+        """R87, R88: somebody entered the result, or took the cards."""
+        both = [each for each in (self.north_south, self.east_west) if isinstance(each, ArtificialScore)]
+        for ground in (Ground.wrong_board, Ground.wrong_pocket):
+            if len(both) == 2 and all(each.ground is ground and each.fault is not Fault.directly for each in both):
+                return t("{ground}: choose which side was directly at fault.", ground=ground.words)
+        return None
+
+    def _own_percent_in_imps(self) -> dict[str, Text]:
+        if not isinstance(self.method, ByImps):
+            return {}
+        words = t("A side's own percentage counts only in pairs (R77). In IMPs, leave it empty.")
+        given = ((side, self.side(side)) for side in Side)
+        return {
+            side.value: words for side, each in given
+            if isinstance(each, ArtificialScore) and each.own_percent is not None and each.ground not in _ONLY_PERCENT
+        }  # fmt: skip
 
     def _percent_in_imps(self) -> Text | None:
         artificial = (each for each in (self.north_south, self.east_west) if isinstance(each, ArtificialScore))

@@ -44,7 +44,8 @@ class ByImps:
     """Teams: the scores of both tables from North-South's side at each; the team that sat there is the other's.
 
     `other_boards` is what North-South's team leads by on the rest of the match, in IMPs; with it and the number of
-    `boards` the match gets victory points. `average` is average plus in IMPs (R76).
+    `boards` the match gets victory points. `average` is average plus in IMPs (R76). `waits`: the other table has no
+    result yet, so that an assigned score is given in words and counted later.
     """
 
     other_table: int | None = None
@@ -53,12 +54,13 @@ class ByImps:
     other_boards: int | None = None
     boards: int | None = None
     average: int = IMPS
+    waits: bool = False
 
     def problem(self, *, assigned: bool) -> Text | None:
         """Why it gives no IMPs; None when it does."""
         if wrong := impossible(self.table, self.other_table):
             return wrong
-        if assigned and self.other_table is None:
+        if assigned and self.other_table is None and not self.waits:
             return t("Write the result at the other table of the match.")
         if (self.other_boards is None) is not (self.boards is None) or (self.boards is not None and self.boards < 1):
             return t("Victory points need both the IMPs of the other boards and the number of boards in the match.")
@@ -73,6 +75,7 @@ class ByImps:
             "other_boards": self.other_boards,
             "boards": self.boards,
             "average": self.average,
+            "waits": self.waits,
         }
 
     @classmethod

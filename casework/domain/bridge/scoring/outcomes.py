@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
+from itertools import product
 from typing import Any, Self
 
-from casework.domain.bridge.contract import Contract, render_tricks, score
+from casework.domain.bridge.contract import Contract, Strain, render_tricks, score
 from casework.domain.bridge.notation import Seat, Unreadable, Vulnerability
 from casework.domain.bridge.scoring.working import HUNDRED, shown, signed
 from casework.text import Text, t
@@ -149,6 +151,24 @@ def impossible(*scores: int | None) -> Text | None:
         if points is not None and (points % 10 or abs(points) > HIGHEST):
             return t("No board gives {score} points.", score=signed(points))
     return None
+
+
+def not_in_zone(zone: Vulnerability | None, *scores: int) -> Text | None:
+    """Why one of these cannot be had on a board with this vulnerability: +620 is +420 there. `zone` None: not known."""
+    for points in scores if zone is not None else ():
+        if zone is not None and points not in _scores_in(zone):
+            return t("No contract gives North–South {score} on a board with {zone}.", score=signed(points),
+                     zone=zone.words)  # fmt: skip
+    return None
+
+
+@cache
+def _scores_in(zone: Vulnerability) -> frozenset[int]:
+    contracts = [
+        Contract(level, strain, risk) for level in range(1, 8) for strain in Strain for risk in ("", "X", "XX")
+    ]
+    played = product(contracts, (Seat.north, Seat.east), range(14))
+    return frozenset({0, *(score(contract, seat, tricks, zone) for contract, seat, tricks in played)})
 
 
 def read_percent(typed: str) -> Fraction:

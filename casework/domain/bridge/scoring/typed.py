@@ -16,6 +16,8 @@ _PLAYED = re.compile(r"(?P<contract>.*[^0-9=+-])(?P<tricks>=|[+-]?[0-9]{1,2})")
 _TABLES = re.compile(r"(?P<what>.*?[0-9%])\s+(?P<tables>[0-9]{1,3})")
 _TIMES = re.compile(r"(?P<what>.+?)\s*[x×*]\s*(?P<tables>[0-9]{1,3})", re.IGNORECASE)
 _TIMES_FIRST = re.compile(r"(?P<tables>[0-9]{1,3})\s*[x×*]\s*(?P<what>.+)", re.IGNORECASE)
+_NUMBERS = re.compile(r"[-+0-9\s]+([x×*][-+0-9\s]+)?", re.IGNORECASE)
+MOST_TABLES = 999
 _SHARE = r"(?:[0-9][0-9.,]*\s*%?|A[-+=]?)"
 _SHARES = re.compile(rf"(?P<north_south>{_SHARE})\s*/\s*(?P<east_west>{_SHARE})", re.IGNORECASE)
 AVERAGES = {"A+": Fraction(60), "A": Fraction(50), "A=": Fraction(50), "A-": Fraction(40)}
@@ -57,6 +59,9 @@ def read_line(typed: str, vulnerability: Vulnerability) -> Line:
         raise Unreadable(t("A result has been got at one table or more."))
     if match := _SHARES.fullmatch(what):
         return Line(percent=(_share(match["north_south"]), _share(match["east_west"])), tables=tables)
+    if tables == 1 and _NUMBERS.fullmatch(what) and not _SCORE.fullmatch("".join(what.split())):
+        raise Unreadable(t("Write the score first and then at how many tables, at most {most}, for example {example}.",
+                           most=MOST_TABLES, example="−620 x 3"))  # fmt: skip
     return Line(read_outcome(what, vulnerability).ns_score, tables)
 
 

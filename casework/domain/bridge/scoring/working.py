@@ -48,28 +48,31 @@ class Working:
 
 
 def shown(value: Fraction | int, places: int = 2) -> Decimal:
-    """`value` with at most so many decimals, halves away from zero; a whole number has none."""
-    units = int(abs(value) * 10**places + Fraction(1, 2))
-    number = Decimal(units if value >= 0 else -units).scaleb(-places)
+    """`value` with at most so many decimals; a whole number has none. The one place where numbers are rounded.
+
+    Exactly halfway goes to the even neighbour: both sides share a top, and 11.25 and 0.75 are then shown as 11.2 and
+    0.8 of 12, where always rounding up would make 12.1 of it.
+    """
+    number = Decimal(round(value * 10**places)).scaleb(-places)
     whole = number.to_integral_value()
     return whole if number == whole else number.normalize()
 
 
-def rounded(value: Fraction, places: int) -> Decimal:
-    """`value` as points are shown, with so many decimals; exactly halfway between two, with one more.
-
-    Both sides' points share a top: 11.25 and 0.75 rounded would be 11.3 and 0.8 of 12.
-    """
-    halfway = value * 10**places % 1 == Fraction(1, 2)
-    return shown(value, places + 1 if halfway else places)
-
-
 def rounded_later(value: Fraction, places: int) -> Decimal:
-    """`value` with as many decimals, two at least, as give the number that `rounded` then shows: 4.248, not 4.25."""
+    """`value` with as many decimals, two at least, as lead to the number that is then shown: 4.248, not 4.25."""
     more = max(places, 2)
-    while more < _MOST_PLACES and rounded(Fraction(shown(value, more)), places) != rounded(value, places):
+    while more < _MOST_PLACES and not _leads_to(Fraction(shown(value, more)), value, places):
         more += 1
     return shown(value, more)
+
+
+def _leads_to(number: Fraction, value: Fraction, places: int) -> bool:
+    """Whether a reader who rounds `number` gets what is shown of `value`."""
+    return number == value or (not _halfway(number, places) and shown(number, places) == shown(value, places))
+
+
+def _halfway(value: Fraction, places: int) -> bool:
+    return Fraction(value * 10**places).denominator == 2
 
 
 def equals(value: Fraction, places: int = 2) -> str:
@@ -79,12 +82,16 @@ def equals(value: Fraction, places: int = 2) -> str:
 
 def rounding(value: Fraction, places: Literal[1, 2]) -> tuple[Step, ...]:
     """What is said where a number is shown rounded: matchpoints with one decimal (R81), IMPs with two."""
-    number = rounded(value, places)
+    number = shown(value, places)
     if Fraction(number) == value:
         return ()
-    if places == 1:
-        return (Step("R81", t("Shown with one decimal: {number}", number=number)),)
-    return (Step("78B", t("Shown with two decimals: {number}", number=number)),)
+    one = places == 1
+    words = t("Shown with one decimal: {number}", number=number)
+    if not one:
+        words = t("Shown with two decimals: {number}", number=number)
+    if _halfway(value, places):
+        words = t("{shown}, the even one of two that are as near, so that both sides' numbers add up", shown=words)
+    return (Step("R81" if one else "78B", words),)
 
 
 def signed(points: int) -> str:

@@ -119,7 +119,7 @@ def test_a_bare_alert_is_an_alert() -> None:
         ('[Declarer "E"]\n[Contract "1NT"]\n[Result "NS 4 EW 2"]', "{result} is no number of tricks."),
         ('[Result "7"]', "There is a result ({result}) without contract and declarer."),
         ('[Declarer "E"]\n[Contract "1NT"]\n[Result "7"]\n[Score "NS 90"]',
-         "Contract and result give {score} to North-South."),
+         "Contract and result give {score} to North–South."),
         ('[Declarer "E"]\n[Contract "1NT"]\n[Score "much"]', "{score} is no score."),
     ],
 )  # fmt: skip

@@ -56,7 +56,7 @@ def test_the_results_of_all_tables() -> None:
 def test_a_score_that_does_not_fit_and_a_row_that_is_cut_off_are_said() -> None:
     (record,) = read(RUTER).records
     assert said(record) == [
-        (29, "Contract and result give {score} to North-South, the table has {written}."),
+        (29, "Contract and result give {score} to North–South, the table has {written}."),
         (30, "The row has {found} values, the table {wanted} columns."),
     ]
 

@@ -74,7 +74,7 @@ def test_what_does_not_fit_is_said() -> None:
     )
     (record,) = read(text).records
     assert said(record) == [
-        (6, "Contract and result give {score} to North-South, the table has {written}."),
+        (6, "Contract and result give {score} to North–South, the table has {written}."),
         (7, "{contract} is no contract."),
         (8, "{result} is no number of tricks."),
     ]

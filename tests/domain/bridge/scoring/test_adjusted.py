@@ -71,7 +71,7 @@ def told(result: SideResult) -> list[tuple[str, str]]:
 
 
 def test_lk_124() -> None:
-    """P02: half 4♠ −2 and half 3NT +1 is 15 to North-South and 5 to East-West, and both leave the frequency.
+    """P02: half 4♠ −2 and half 3NT +1 is 15 to North–South and 5 to East-West, and both leave the frequency.
 
     The first decision had 14 and 5, which do not share the top of 20.
     """

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from casework.adapters.i18n import render
 from casework.domain.bridge.scoring.matchpoints import neuberg
-from casework.domain.bridge.scoring.working import Working, equals, rounded, rounded_later, rounding, shown, signed
+from casework.domain.bridge.scoring.working import Working, equals, rounded_later, rounding, shown, signed
 
 
 @pytest.mark.parametrize(
@@ -17,8 +18,10 @@ from casework.domain.bridge.scoring.working import Working, equals, rounded, rou
         (Fraction(15), 1, "15"),
         (Fraction(29, 6), 1, "4.8"),
         (Fraction(29, 6), 2, "4.83"),
-        (Fraction(1, 4), 1, "0.3"),
-        (Fraction(-1, 4), 1, "-0.3"),
+        (Fraction(1, 4), 1, "0.2"),
+        (Fraction(3, 4), 1, "0.8"),
+        (Fraction(-1, 4), 1, "-0.2"),
+        (Fraction(25, 8), 2, "3.12"),
         (Fraction(2000), 2, "2000"),
         (Fraction(21, 2), 2, "10.5"),
         (Fraction(-1, 1000), 2, "0"),
@@ -39,6 +42,8 @@ def test_rounding_is_said_and_only_then() -> None:
     """R81: one decimal."""
     assert [step.text.params["number"] for step in rounding(Fraction(29, 6), 1)] == [shown(Fraction(48, 10))]
     assert rounding(Fraction(9, 2), 1) == ()
+    (halfway,) = rounding(Fraction(11, 4), 1)
+    assert "Visas med en decimal: 2,8, den jämna" in render(halfway.text, "sv")
 
 
 def test_a_score_has_its_sign() -> None:
@@ -52,14 +57,20 @@ def test_a_working_is_stored_exactly() -> None:
 
 @pytest.mark.parametrize(
     ("value", "top", "shown_as"),
-    [("45/4", 12, ("11.25", "0.75")), ("31/4", 12, ("7.75", "4.25")), ("1351/125", 14, ("10.8", "3.2"))],
+    [("45/4", 12, ("11.2", "0.8")), ("31/4", 12, ("7.8", "4.2")), ("1351/125", 14, ("10.8", "3.2"))],
 )
 def test_both_sides_as_shown_make_a_top(value: str, top: int, shown_as: tuple[str, str]) -> None:
-    """R81: one decimal, and one more exactly halfway."""
+    """R81: one decimal, always."""
     ours = Fraction(value)
-    both = rounded(ours, 1), rounded(top - ours, 1)
+    both = shown(ours, 1), shown(top - ours, 1)
     assert (str(both[0]), str(both[1])) == shown_as
     assert sum(both) == top
+
+
+@given(st.fractions(0, 500), st.integers(500, 600), st.integers(0, 3))
+def test_what_both_sides_share_is_whole_as_shown(ours: Fraction, whole: int, places: int) -> None:
+    """34.42 and 65.58 %, not 34.43 and 65.58: a table whose numbers do not add up is believed by nobody."""
+    assert shown(ours, places) + shown(whole - ours, places) == whole
 
 
 def test_a_working_shows_what_the_rounded_number_comes_from() -> None:

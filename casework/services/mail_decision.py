@@ -1,0 +1,99 @@
+"""A decision in the words of a notice: what was decided, why, and what it does to the score."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from casework.domain.bridge.board import Board
+from casework.domain.labels import label
+from casework.domain.models import AdjustmentRecord, Decision
+from casework.domain.rules.citations import Citation
+from casework.domain.terms import NoticeKind, Side
+from casework.services.board_text import board_text
+from casework.services.board_view import board_view
+from casework.services.boards import newest_board
+from casework.services.case_documents import recorded_later
+from casework.services.earlier_scores import before_this
+from casework.services.mail_rows import Rows
+from casework.services.readings import around, side_labels
+from casework.services.score_view import ScoreView, saved_view
+from casework.services.scores import NOT_COUNTED, SavedScore, lacks_score, newest_score
+from casework.services.votes import own_words, votes_of
+from casework.text import Text, t
+
+
+def decision_words(rows: Rows, decision: Decision | None) -> Mapping[str, Any] | None:
+    """A decision as parties read it."""
+    if decision is None:
+        return None
+    laws = [rows.say(Citation.from_json(law).words) for law in decision.laws]
+    score, board = _score(rows, decision), _board(rows)
+    return {
+        "outcome": decision.outcome.value if decision.outcome else "",
+        "operative": decision.operative,
+        "score": "\n".join(map(rows.say, score.lines() if score else _uncounted(rows, decision))),
+        "counted": score.counted(rows.say) if score else None,
+        "facts": decision.facts,
+        "agreed": decision.facts_agreed,
+        "disputed": _disputed(rows, decision),
+        "laws": "\n".join(law[:1].upper() + law[1:] for law in laws),
+        "reasons": decision.reasons,
+        "dissent": decision.dissent,
+        "by": rows.name(decision.given_by),
+        "given_at": decision.given_at,
+        "recorded_at": decision.recorded_at if recorded_later(decision) else None,
+        "appeals": _outcomes(rows),
+        "votes": _votes(rows, decision),
+        "board": board_text(board, rows.notice.language) if board else "",
+        "view": board_view(board, rows.notice.language) if board else None,
+    }
+
+
+def _board(rows: Rows) -> Board | None:
+    filed = newest_board(rows.session, rows.notice.case_id)
+    return Board.from_json(filed.board) if filed else None
+
+
+def _score(rows: Rows, decision: Decision) -> ScoreView | None:
+    """The score that the decision took along, or what was counted of it since, from the recipient's side."""
+    counted = rows.subject_id if rows.notice.kind is NoticeKind.SCORE_COUNTED else decision.adjustment_id
+    if counted is None:
+        return None
+    own = next((party.side for party in rows.loaded.parties if party.id == rows.notice.party_id), None)
+    record = rows.session.get_one(AdjustmentRecord, counted)
+    before = before_this(rows.session, around(rows.loaded, decision.proceeding_id))
+    return saved_view(SavedScore.of(record), own=own, before=before)
+
+
+def _uncounted(rows: Rows, decision: Decision) -> Iterator[Text]:
+    """That a score is changed and nobody has worked it out (R69-R74)."""
+    changed = lacks_score(decision.outcome, None)
+    if changed and lacks_score(decision.outcome, newest_score(rows.session, decision.proceeding_id)):
+        yield NOT_COUNTED
+
+
+def _votes(rows: Rows, decision: Decision) -> str:
+    lines = []
+    for seat, vote in votes_of(rows.loaded, decision.proceeding_id):
+        name, role = rows.name(seat.person_id), label(seat.role)
+        lines.append(rows.say(t("{name}, {role}: {position}", name=name, role=role, position=label(vote.position))))
+        if words := own_words(vote, decision):
+            lines.append(rows.say(t("Dissent: {text}", text=words)))
+    return "\n".join(lines)
+
+
+def _disputed(rows: Rows, decision: Decision) -> str:
+    sides = {side: rows.say(labels) for side, labels in side_labels(rows.loaded).items()}
+    known = {side.value: rows.say(label(side)) for side in Side} | sides
+    return "\n".join(f"{known.get(key, key)}: {text}" for key, text in (decision.facts_disputed or {}).items())
+
+
+def _outcomes(rows: Rows) -> str:
+    lines = []
+    for appeal in rows.loaded.appeals:
+        if appeal.proceeding_id == rows.loaded.proceeding.id and appeal.outcome is not None:
+            party = rows.party(appeal.party_id)
+            line = t("{party}: {outcome}", party=party[:1].upper() + party[1:], outcome=label(appeal.outcome))
+            lines.append(rows.say(line))
+            if appeal.without_merit:
+                lines.append(rows.say(t("The body found the appeal to be without merit.")))
+    return "\n".join(lines)

@@ -1,0 +1,190 @@
+"""The cases of the golden mails: together they send every kind of notice, and say every sentence of it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+
+from sqlmodel import select
+
+from casework.adapters.database import uow
+from casework.domain.bridge.auction import Auction
+from casework.domain.bridge.call import Call
+from casework.domain.bridge.deal import Deal, Hand
+from casework.domain.bridge.scoring.matchpoints import Frequency, Line
+from casework.domain.bridge.scoring.methods import ByMatchpoints
+from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome, Share, read_percent
+from casework.domain.models import Link
+from casework.domain.terms import (
+    DeadlineKind,
+    NoticeKind,
+    RulingOutcome,
+    Side,
+)
+from casework.services import boards, links, notices, scores, statements
+from casework.services.scores import ScoreInput
+from tests.golden.data import LONG, ODD, ORDINARY, Data
+from tests.golden.rare_scenes import IN_WRITING, RARE, TEN_DAYS, Scene
+from tests.golden.scribe import Scribe
+
+
+def appeal_on_site(data: Data) -> Scribe:
+    """A weighted ruling with board and score, an appeal, a hearing that is called twice, and the jury's decision."""
+    story = Scribe.told(data)
+    _board_and_score(story)
+    story.rule(outcome=RulingOutcome.WEIGHTED, facts_disputed={Side.EAST_WEST.value: data.says("Pausen var kort.")})
+    story.publish()
+    story.appeal()
+    story.concur()
+    story.warn()
+    story.forward()
+    story.compose()
+    story.declare()
+    story.call()
+    story.later(minutes=10)
+    place = data.says("Rum 4").splitlines()[0][:200]
+    story.call(place)
+    story.attend()
+    keys = ("juror_1", "juror_2", "juror_3")
+    story.decide(
+        *keys,
+        operative=data.says("Överklagandet avslås."),
+        dissent=data.says("En ledamot är av annan mening."),
+        dissents={"juror_3": data.says("Pausen var lång.")},
+    )
+    story.expire(days=11)
+    return story
+
+
+def appeal_in_writing(data: Data) -> Scribe:
+    """Report, statements, answers, something late, another member, and the Law Commission's decision."""
+    story = Scribe.told(data, **IN_WRITING)
+    story.rule(outcome=RulingOutcome.RESULT_STANDS)
+    story.publish()
+    story.appeal()
+    story.forward()
+    story.report()
+    story.demand()
+    story.run_out(DeadlineKind.STATEMENT, until=-timedelta(minutes=1))
+    story.state({"north": data.says("Pausen var kort."), "east": data.says("Pausen var lång.")})
+    story.run_out(DeadlineKind.ANSWER, until=-timedelta(minutes=1))
+    story.state({"west": data.says("Den var lång.")})
+    story.finish_papers(Side.NORTH_SOUTH)
+    story.state({"north": data.says("En sak till."), "east": data.says("Det stämmer inte.")})
+    story.register()
+    story.recuse("lk_chair")
+    story.declare()
+    story.state({"north": data.says("En sak till.")})
+    story.leave_out("lk_1")
+    keys = ("lk_1", "lk_2", "lk_reserve")
+    story.decide(*keys, operative=data.says("Överklagandet avslås."), reasons=data.says("Pausen var kort."))
+    return story
+
+
+def ruling_that_stands(data: Data) -> Scribe:
+    """A ruling asked for and postponed, more time for both sides, an appeal withdrawn, final and no longer final."""
+    story = Scribe.told(data, asked=True)
+    story.appoint()
+    story.rule(outcome=RulingOutcome.PENALTY)
+    story.publish()
+    story.prolong()
+    story.appeal()
+    story.expire(hours=25)
+    story.withdraw()
+    story.expire(days=2)
+    story.prolong(Side.EAST_WEST)
+    story.notice(NoticeKind.PUBLICATION_MISSING, proceeding_id=story.case.proceeding_id)
+    _new_link(story)
+    story.deliver()
+    return story
+
+
+def times_and_tasks(data: Data) -> Scribe:
+    """Times that stand still and go on, and every step that an official is reminded of and lets run out."""
+    story = Scribe.told(data, **IN_WRITING, **TEN_DAYS)
+    story.rule(outcome=RulingOutcome.OTHER)
+    story.publish()
+    story.stand_still(Side.NORTH_SOUTH)
+    story.later(days=2)
+    story.go_on()
+    story.notice(NoticeKind.WINDOW_MOVED)
+    story.appeal()
+    story.run_out(DeadlineKind.FORWARD_APPEAL)
+    story.forward()
+    story.run_out(DeadlineKind.REPORT)
+    story.report()
+    story.demand()
+    story.decline(Side.NORTH_SOUTH)
+    story.state({"east": data.says("Pausen var lång.")})
+    story.decline(Side.NORTH_SOUTH)
+    story.decline(Side.EAST_WEST)
+    story.run_out(DeadlineKind.SEND_IN)
+    newest, director = story.newest(), story.actors["director"]
+    story.write(lambda s: statements.send_in(s, newest, director, now=story.later()))
+    story.register()
+    story.run_out(DeadlineKind.DECISION)
+    return story
+
+
+MAIN = {
+    "appeal on site": (
+        appeal_on_site,
+        {NoticeKind.RULING, NoticeKind.WINDOW_OPEN, NoticeKind.APPEAL_RECEIVED, NoticeKind.CONCURRENCE_ASKED,
+         NoticeKind.APPEAL_TO_FORWARD, NoticeKind.CONCURRED, NoticeKind.APPELLANT_WARNED, NoticeKind.APPEAL_FORWARDED,
+         NoticeKind.SEATED, NoticeKind.SUMMONS, NoticeKind.DECISION, NoticeKind.TO_BE_TOLD},
+    ),
+    "appeal in writing": (
+        appeal_in_writing,
+        {NoticeKind.REPORT_FILED, NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_RECEIVED,
+         NoticeKind.STATEMENT_REMINDER, NoticeKind.STATEMENTS_OPEN, NoticeKind.MATERIAL_ADDED, NoticeKind.LEFT_OUT,
+         NoticeKind.SENT_IN, NoticeKind.REGISTERED, NoticeKind.PANEL_CHANGED},
+    ),
+    "ruling that stands": (
+        ruling_that_stands,
+        {NoticeKind.RULING_ASKED, NoticeKind.DIRECTOR_APPOINTED, NoticeKind.TO_RULE, NoticeKind.RULING_POSTPONED,
+         NoticeKind.WINDOW_PROLONGED, NoticeKind.APPEAL_WITHDRAWN, NoticeKind.FINAL, NoticeKind.NO_LONGER_FINAL,
+         NoticeKind.PUBLICATION_MISSING, NoticeKind.LINK},
+    ),
+    "times and tasks": (
+        times_and_tasks,
+        {NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED, NoticeKind.TASK_DUE, NoticeKind.DEADLINE_PASSED,
+         NoticeKind.WINDOW_MOVED},
+    ),
+}  # fmt: skip
+"""Told with every data, and whose kinds they show."""
+OTHERWISE = {NoticeKind.RULING, NoticeKind.APPEAL_FORWARDED, NoticeKind.DECISION}
+"""Kinds that say something else in each of them, with ordinary data."""
+SCENES: Mapping[str, Scene] = {
+    f"{words}, {data.name}": Scene(tell, kinds | OTHERWISE if data is ORDINARY else kinds, data)
+    for words, (tell, kinds) in MAIN.items()
+    for data in (ORDINARY, LONG, ODD)
+} | {f"{words}, {ORDINARY.name}": scene for words, scene in RARE.items()}
+"""By the heading that their sections have."""
+
+
+def _new_link(story: Scribe) -> None:
+    with uow(write=True) as session:
+        link = session.exec(select(Link).where(Link.person_id == story.there.persons["north"])).one()
+        link.expires_at = story.at
+        notices.send_link(session, links.replace_link(session, link.id, story.at), story.at)
+
+
+def _board_and_score(story: Scribe) -> None:
+    hands = [
+        Hand.parse(each) for each in ("AKQJ.T98.765.432", "T987.AKQ.JT9.876", "654.765.AKQ8.AKQ", "32.J432.432.JT95")
+    ]
+    calls = tuple(map(Call, ["1S", "P", "P", "P"]))
+    director, ours = story.actors["director"], story.case.proceeding_id
+    story.write(
+        lambda s: boards.complete_ruling(
+            s,
+            ours,
+            director,
+            change=lambda board: replace(board, deal=Deal(*hands), auction=Auction(board.dealer, calls)),
+            now=story.later(),
+        )
+    )
+    table = (Line(100), Line(-620, 2), Line(-630), Line(-650, 3), Line(-660))
+    thirds = AssignedScore((Share(Outcome(100), read_percent("33,3")), Share(Outcome(-630), read_percent("66,7"))))
+    method = ByMatchpoints(Frequency(table), Line(100))
+    typed = ScoreInput(north_south=thirds, east_west=thirds, method=method, at_table=Outcome(100))
+    story.write(lambda s: scores.keep_score(s, ours, director, typed, basis=None, now=story.later()))

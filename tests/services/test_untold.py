@@ -1,0 +1,232 @@
+"""Until the notices of a decision go out, the case stands where it stood to all but the body and the office (R36)."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from sqlmodel import Session, col, select
+
+from casework.adapters.database import uow
+from casework.domain.errors import Missing, NotAllowed
+from casework.domain.models import Case, Notice
+from casework.domain.terms import ActionName, AppealRoute, ConsequenceState, NoticeKind, Position, State
+from casework.services import appeals, case_files, deadlines, dispatch, holding, queries, todo
+from casework.services.case_file import case_file
+from casework.services.case_rows import CaseRows, read_case
+from casework.services.case_view import CaseView, case_view
+from casework.services.notifying import HOLD
+from casework.services.queries import View
+from tests.story import Story
+
+OUTSIDE = ("north", "east", "director", "organiser")
+
+
+def before() -> Story:
+    """A case that the Law Commission is about to decide."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.forward()
+    story.write_papers()
+    story.register()
+    return story
+
+
+def decided() -> Story:
+    """The same, decided, and the ruling's proceeding taken on by the system."""
+    story = before()
+    story.decide("lk_chair", "lk_1", "lk_2", delivered=False)
+    story.write(lambda session: deadlines.advance(session, story.case.case_id, story.at))
+    return story
+
+
+def seen(story: Story, key: str) -> CaseView:
+    with uow() as session:
+        return case_view(session, story.case.case_id, story.actors[key], story.at)
+
+
+def rows(story: Story, key: str) -> CaseRows:
+    with uow() as session:
+        return read_case(session, story.case.case_id, story.actors[key], story.at)
+
+
+def first(story: Story) -> Notice:
+    with uow() as session:
+        query = select(Notice).where(Notice.kind == NoticeKind.DECISION).order_by(col(Notice.id))
+        return session.exec(query).first() or pytest.fail("nothing is held")
+
+
+def stopped() -> Story:
+    story = decided()
+    notice_id, office = first(story).id, story.actors["office"]
+    story.write(lambda s: holding.call_back(s, notice_id, office, because="Fel bricka.", now=story.at))
+    return story
+
+
+BOTH = pytest.mark.parametrize("made", [decided, stopped])
+
+
+@BOTH
+@pytest.mark.parametrize("key", OUTSIDE)
+def test_the_case_stands_where_it_stood(sqlite: str, key: str, made: Callable[[], Story]) -> None:
+    story = made()
+    view = seen(story, key)
+    assert view.title.params["board"] == seen(story, "office").title.params["board"]
+    read = rows(story, key)
+    assert read.loaded.proceeding.state is State.DELIBERATING
+    assert {p.state for p in read.loaded.proceedings} == {State.APPEALED, State.DELIBERATING}
+    assert [decision.proceeding_id for decision in read.decisions] == [read.loaded.root.id]
+    done = {event.action for event in read.events}
+    assert not done & {ActionName.DECIDE_APPEAL, ActionName.BE_TRIED, ActionName.CALL_BACK}
+    assert NoticeKind.DECISION not in {notice.kind for notice in read.notices}
+    assert NoticeKind.TO_BE_TOLD not in {notice.kind for notice in read.notices}
+    assert not view.held
+    assert all(appeal.outcome is None for appeal in read.loaded.appeals)
+    assert ConsequenceState.RELEASED not in {row.state for row in read.consequences}
+
+
+@pytest.mark.parametrize("key", OUTSIDE)
+def test_page_and_lists_are_as_they_were_before_the_signature(sqlite: str, key: str) -> None:
+    """Lead, summary, times, consequences and history: nothing moves when the decision is signed."""
+    story = before()
+    story.vote("lk_chair", "lk_1", "lk_2", position=Position.CONFIRM)
+    was = seen(story, key)
+    story.sign("lk_chair", delivered=False)
+    story.write(lambda session: deadlines.advance(session, story.case.case_id, story.at))
+    now = seen(story, key)
+    assert (now.lead, now.summary, now.consequences, now.appeals) == (
+        was.lead,
+        was.summary,
+        was.consequences,
+        was.appeals,
+    )
+    assert now.happenings == was.happenings
+
+
+@BOTH
+@pytest.mark.parametrize("key", OUTSIDE)
+def test_no_list_and_no_count_shows_it(sqlite: str, key: str, made: Callable[[], Story]) -> None:
+    story = made()
+    with uow() as session:
+        listed = queries.case_list(session, story.actors[key], view=View.ALL, now=story.at)
+        (row,) = queries.unfinished(session, story.actors[key], story.at)
+    assert listed.counts[View.DECIDED] == 0
+    assert listed.counts[View.APPEALED] == 1
+    assert {row.scene.state for row in listed.cases} == {State.DELIBERATING}
+    assert not row.over
+
+
+@BOTH
+@pytest.mark.parametrize("key", ["office", "lk_chair"])
+def test_the_office_and_the_body_see_it(sqlite: str, key: str, made: Callable[[], Story]) -> None:
+    story = made()
+    view = seen(story, key)
+    assert view.held
+    assert ActionName.DECIDE_APPEAL in {event.action for event in rows(story, key).events}
+
+
+@pytest.mark.parametrize("key", OUTSIDE)
+def test_it_is_shown_when_the_time_to_stop_it_is_over(sqlite: str, key: str) -> None:
+    story = decided()
+    story.at += HOLD
+    read = rows(story, key)
+    assert read.loaded.proceeding.state is State.FINAL
+    assert len(read.decisions) == 2
+
+
+@BOTH
+def test_no_paper_made_meanwhile_holds_it(
+    sqlite: str, made: Callable[[], Story], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Papers are shared by those who may read them: the case file of these minutes is as before, whoever asks."""
+    story = made()
+    monkeypatch.setattr("casework.clock.now", lambda: story.at)
+    with uow() as session:
+        for for_parties in (True, False):
+            context = case_file(
+                session, story.case.case_id, for_parties=for_parties, language="sv", dated=story.at.date()
+            )
+            assert [section.kind for section in context["sections"]].count("decision") == 1
+        head = session.get_one(Case, story.case.case_id).head_seq
+        page = case_files.file_page(session, story.case.case_id, story.actors["north"], language="sv")
+    assert [decision.proceeding_id for _, decision, _ in page.decisions] == [rows(story, "north").loaded.root.id]
+    asked: list[int] = []
+    story.write(
+        lambda s: asked.append(
+            case_files.ask_for_case_file(
+                s, story.case.case_id, story.actors["office"], language="sv", now=story.at
+            ).head_seq
+        )
+    )
+    assert asked[0] < head
+
+
+@pytest.mark.parametrize("key", ["director", "organiser"])
+def test_who_ruled_neither_sees_nor_sends_nor_stops_it(sqlite: str, key: str) -> None:
+    """R36: nor by the notice that tells himself of it."""
+    story = decided()
+    actor = story.actors[key]
+    with uow() as session:
+        assert dispatch.held_page(session, story.case.case_id, actor, story.at).held == []
+        told = session.exec(select(Notice).where(Notice.due_at == first(story).due_at)).all()
+        for notice in told:
+            with pytest.raises(Missing):
+                dispatch.notice_page(session, story.case.case_id, notice.id, actor, story.at)
+    for notice_id in [notice.id for notice in told]:
+        for deed in (holding.send_now, partial(holding.call_back, because="Nej.")):
+            with pytest.raises(NotAllowed):
+                story.write(lambda s, d=deed, n=notice_id: d(s, n, actor, now=story.at))  # type: ignore[misc]  # bound
+
+
+def test_a_refusal_meanwhile_gives_nothing_away(sqlite: str) -> None:
+    story = decided()
+    with uow() as session:
+        loaded = queries.load_visible(session, story.case.case_id, story.actors["north"], story.at)
+    appeal, here = loaded.appeals[0].id, loaded.proceeding.id
+    with pytest.raises(NotAllowed) as refused:
+        story.write(lambda s: appeals.withdraw_appeal(s, here, story.actors["north"], appeal_id=appeal, now=story.at))
+    assert [reason.msgid for reason in refused.value.reasons] == [
+        "This cannot be done right now. Look at the case again in a few minutes."
+    ]
+
+
+def mine(story: Story, key: str) -> list[str]:
+    with uow() as session:
+        return [row.number for row in todo.todo(session, story.actors[key], story.at).mine]
+
+
+def test_a_stopped_decision_is_a_task_for_office_and_chair(sqlite: str) -> None:
+    """And for nobody else; "Utskick" has it at once, not when the five minutes are over."""
+    story = stopped()
+    assert (mine(story, "office"), mine(story, "lk_chair"), mine(story, "director")) == (
+        [story.case.number],
+        [story.case.number],
+        [],
+    )
+
+    def attention(session: Session) -> int:
+        return len(dispatch.dispatch(session, story.actors["office"], story.at).attention)
+
+    with uow() as session:
+        assert attention(session) == 5
+        assert todo.todo(session, story.actors["director"], story.at).undelivered == []
+        assert [row.names for row in todo.todo(session, story.actors["office"], story.at).undelivered] != []
+
+
+def test_while_it_is_held_nobody_has_to_tell_the_parties(sqlite: str) -> None:
+    story = decided()
+    assert mine(story, "director") == []
+    assert mine(story, "office") == []
+    assert seen(story, "office").lead.params["at"] == first(story).due_at + HOLD
+
+
+def test_a_decision_is_called_one_whoever_is_named_first(sqlite: str) -> None:
+    """The director is told as well, with a notice of another kind."""
+    story = decided()
+    with uow() as session:
+        (held,) = holding.held(session, story.case.case_id, story.actors["office"], story.at, masked=True)
+    assert held.decision
+    assert len(held.told) == 5
+    assert story.at + timedelta(minutes=5) == held.until

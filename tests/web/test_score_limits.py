@@ -1,0 +1,97 @@
+"""What the score editor takes of a result list and of an event, and what it will not (R76, R77, R88)."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from casework import clock
+from casework.app import create_app
+from casework.domain.models import AdjustmentRecord
+from casework.domain.terms import Form
+from tests import factories
+from tests.factories import Federation, OpenCase
+from tests.page import PageClient
+from tests.web import signing
+from tests.web.at_table import LATER, errors, rows, url
+from tests.web.test_scores import COUNT, PAIRS, SAVE, TWO_RESULTS, count, main
+
+
+@pytest.fixture
+def app(sqlite: str) -> Flask:
+    """The application, two hours into the session."""
+    clock.advance(LATER - clock.now())
+    return create_app()
+
+
+@pytest.fixture
+def there(app: Flask) -> Federation:
+    """A tournament of pairs."""
+    return factories.federation()
+
+
+@pytest.fixture
+def phone(app: Flask, there: Federation) -> PageClient:
+    """The director's phone."""
+    return signing.official(app, there, "director")
+
+
+@pytest.fixture
+def case(there: Federation) -> OpenCase:
+    """A case that waits for its ruling, about board 18: North–South vulnerable."""
+    return factories.open_case(there, at=clock.now())
+
+
+def test_a_list_with_a_score_of_another_zone_is_counted_with_its_reason(phone: PageClient, case: OpenCase) -> None:
+    """The classic slip, 420 or 620; what the organiser has entered is counted as it stands, but not unnoticed."""
+    listed = TWO_RESULTS | {"frequency": PAIRS + "\n-620", "differs": "y", "differs_because": "Bord 3 skrev fel."}
+    phone.submit(count(phone, case, **listed), SAVE)
+    assert [row.differs_because for row in rows(AdjustmentRecord)] == ["Bord 3 skrev fel."]
+    assert "Resultatlistan stämmer inte med brickan som den är antecknad: Bord 3 skrev fel." in main(
+        count(phone, case, **listed)
+    )
+
+
+def test_a_percentage_of_its_own_is_refused_where_imps_are_counted(phone: PageClient, case: OpenCase) -> None:
+    """R76: average plus is 3 IMPs, whatever the side has got on the other boards."""
+    both = ("north_south", "east_west")
+    fault: dict[str, Any] = {f"{side}-kind": "artificial" for side in both} | {f"{side}-fault": "none" for side in both}
+    fault |= {"north_south-own_percent": "63,2", "method": "imps"}
+    page = count(phone, case, status=422, **fault)
+    assert "bara i partävlingar" in errors(page)
+
+
+def test_cards_from_the_wrong_pocket_were_taken_by_somebody(phone: PageClient, case: OpenCase) -> None:
+    """R88: 40 % to the pair that took them, 60 to the other."""
+    both = ("north_south", "east_west")
+    typed: dict[str, Any] = {f"{side}-kind": "artificial" for side in both} | {
+        f"{side}-ground": "wrong_pocket" for side in both
+    }
+    typed |= {"north_south-fault": "none", "method": "percent"}
+    page = count(phone, case, status=422, **(typed | {"east_west-fault": "none"}))
+    assert "välj vilken sida som var direkt felande" in errors(page)
+    assert "40" in main(count(phone, case, **(typed | {"east_west-fault": "directly"})))
+
+
+def test_a_match_waits_for_its_other_table(app: Flask) -> None:
+    """R76: average plus needs none, and is 3 IMPs to both; an assigned score is told in words meanwhile."""
+    there = factories.federation(form=Form.TEAMS)
+    phone, made = signing.official(app, there, "director"), factories.open_case(there, at=clock.now())
+    editor = phone.get(url(made, "poang"))
+    assert "De andra bordens resultat" not in main(editor)
+    both = ("north_south", "east_west")
+    plus: dict[str, Any] = {f"{side}-kind": "artificial" for side in both} | {f"{side}-fault": "none" for side in both}
+    counted = phone.submit(editor, COUNT, **plus, method="imps_later")
+    assert ("3 IMP" in main(counted), "60" in main(counted)) == (True, False)
+    made_it: dict[str, Any] = {"north_south-shares-0-result": "4♠ S =", "method": "imps_later"}
+    assigned = phone.submit(editor, COUNT, **made_it)
+    assert "IMP räknas när det andra bordet har sitt resultat" in main(assigned)
+    assert "frekvensen" not in main(assigned)
+    phone.submit(assigned, SAVE)
+    assert phone.get(url(made, "poang")).values(COUNT)["method"] == ["imps_later"]
+
+
+def test_a_number_at_the_table_is_told_with_its_contract(phone: PageClient, case: OpenCase) -> None:
+    """The board knows what the score came from, so nobody is told "the score" alone."""
+    phone.submit(phone.get(url(case, "domslut/underlag/resultat")), "Spara", contract="4♠ N", tricks="-1")
+    assert "Vid bordet4♠ spader av Nord −1" in main(count(phone, case, **TWO_RESULTS))
