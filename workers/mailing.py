@@ -9,7 +9,7 @@ from sqlmodel import Session
 from casework.adapters import mail, smtp
 from casework.adapters.database import uow
 from casework.adapters.outbox import Claim, Ending, Handler
-from casework.domain.delivery import SmtpPhase
+from casework.domain.delivery import Outdated, SmtpPhase
 from casework.domain.terms import JobState
 
 LOST = "the worker died while the message went out"
@@ -20,11 +20,14 @@ NO_ADDRESS = "the address cannot be mailed"
 class Notices(Protocol):
     """What the mail handler needs of `services.notices`."""
 
-    def message_for(self, session: Session, notice_id: UUID) -> mail.Letter:
-        """The notice's letter, in its reader's language; called in a read unit."""
+    def message_for(self, session: Session, notice_id: UUID, now: datetime) -> mail.Letter:
+        """The notice's letter as it is written now, in its reader's language; called in a read unit."""
 
     def crowded_until(self, session: Session, notice_id: UUID, now: datetime) -> datetime | None:
         """When its domain may be written to again; None for now."""
+
+    def begin_sending(self, session: Session, notice_id: UUID, letter: mail.Letter, now: datetime) -> None:
+        """Make true what the letter says; raises Outdated where it cannot be made true any more."""
 
     def record_handover(self, session: Session, notice_id: UUID, handover: smtp.Handover) -> None:
         """The server took it."""
@@ -50,10 +53,16 @@ def handler(notices: Notices) -> Handler:
             crowded = notices.crowded_until(session, claim.subject_id, claim.clock())
             if crowded is not None:
                 return Ending(JobState.DUE, "many mails to one domain", again_at=crowded)
-            letter = notices.message_for(session, claim.subject_id)
+            letter = notices.message_for(session, claim.subject_id, claim.clock())
+
+        def fix(session: Session) -> None:
+            notices.begin_sending(session, claim.subject_id, letter, claim.clock())
+
         try:
             message = mail.build(letter, claim.clock())
-            handover = smtp.post(message, begin_sending=claim.begin_sending, clock=claim.clock)
+            handover = smtp.post(message, begin_sending=lambda: claim.begin_sending(fix), clock=claim.clock)
+        except Outdated:
+            return Ending(JobState.DUE, "written anew", again_at=claim.clock())
         except mail.BadAddress:
             return _not_handed_over(notices, claim, smtp.Refused(SmtpPhase.ADDRESS, NO_ADDRESS))
         except smtp.MailError as error:

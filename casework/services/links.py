@@ -4,12 +4,24 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import update
+from sqlalchemy import or_, update
 from sqlmodel import Session, col, select
 
-from casework.domain.models import Case, Decision, Incident, Link, Panel, Person, Proceeding, Seat, SignIn, Tournament
+from casework.domain.models import (
+    Case,
+    Decision,
+    Incident,
+    Link,
+    Notice,
+    Panel,
+    Person,
+    Proceeding,
+    Seat,
+    SignIn,
+    Tournament,
+)
 from casework.domain.terms import Body, ConflictState
-from casework.services.secret_addresses import fits, row_named, secret_of
+from casework.services.secret_addresses import fits, name_of, row_named, secret_of
 from casework.settings import get_settings
 from casework.text import Text, t
 
@@ -54,6 +66,18 @@ def _token(link: Link, generation: int) -> str:
 
 def _state(link: Link, generation: int) -> str:
     return f"{generation}:{link.purpose}"
+
+
+def mark_of(link: Link, notice_id: UUID) -> UUID:
+    """What stands for a link in what is kept of one notice: nobody can have typed it into a text before."""
+    return name_of("mark", notice_id, str(link.id))
+
+
+def marked_in(session: Session, notice_id: UUID) -> dict[UUID, Link]:
+    """The links that a notice's mail holds, each by what stands for it in what is kept: of all whom the mail tells."""
+    told = select(Link).join(Notice, col(Notice.link_id) == col(Link.id))
+    found = session.exec(told.where(or_(col(Notice.id) == notice_id, col(Notice.carried_by) == notice_id)))
+    return {mark_of(link, notice_id): link for link in found}
 
 
 def link_url(link: Link) -> str:

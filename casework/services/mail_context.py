@@ -11,7 +11,6 @@ from typing import Any
 from sqlmodel import Session
 
 from casework.adapters.mail import link_mark
-from casework.clock import now
 from casework.domain.calendar import Span, Unit
 from casework.domain.labels import label
 from casework.domain.models import Deadline, Decision, Link, Notice
@@ -27,11 +26,12 @@ from casework.domain.terms import (
 )
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.clockwork import delay_words
+from casework.services.links import mark_of
 from casework.services.loading import load
 from casework.services.mail_calendar import calendar_of
 from casework.services.mail_rows import Rows
 from casework.services.mail_times import times_of, times_told
-from casework.services.times_ahead import as_if_told, why
+from casework.services.times_ahead import started_by, why
 from casework.settings import get_settings
 from casework.text import Text, t
 
@@ -44,15 +44,16 @@ _OF_DEMAND = frozenset({NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_REMI
                         NoticeKind.MATERIAL_ADDED})  # fmt: skip
 
 
-def context_of(session: Session, notice: Notice, *, alone: bool = False) -> Context:
-    """Everything that the templates of a notice may use.
+def context_of(session: Session, notice: Notice, now: datetime, *, alone: bool = False) -> Context:
+    """Everything that the templates of a notice that is written now may use.
 
     Raises:
         NoAppealRights: a party is told of a decision, and how to appeal it is not known.
     """
     rows = Rows(session, notice, load(session, notice.proceeding_id), alone)
-    if notice.channel is Channel.MAIL:
-        rows.loaded.deadlines = as_if_told(rows.loaded, notice, now())
+    started = started_by(rows.loaded, notice, now) if notice.channel is Channel.MAIL else []
+    running = {row.id: row for row in started}
+    rows.loaded.deadlines = [running.get(row.id, row) for row in rows.loaded.deadlines]
     rows.name(notice.person_id)
     rows.name(rows.loaded.proceeding.director_id)
     rights = _rights(rows)
@@ -63,6 +64,7 @@ def context_of(session: Session, notice: Notice, *, alone: bool = False) -> Cont
         "rights": rights,
         "deadline": _deadline(rows, rights),
         "calendar": calendar_of(rows, _announced(rows, rights)),
+        "started": started,
         "help": {"who": t("The federation's office"), "phone": settings.help_phone, "mail": settings.help_mail},
         "privacy_url": f"{settings.public_base_url.rstrip('/')}/om-uppgifter",
         **_where(rows),
@@ -123,7 +125,7 @@ def _way(rows: Rows, notice: Notice) -> Way:
     link = rows.session.get_one(Link, notice.link_id) if notice.link_id else None
     return Way(
         name=rows.name(notice.person_id),
-        url=f"{base}/l/{link_mark(link.id)}" if link else f"{base}/arenden/{notice.case_id}",
+        url=f"{base}/l/{link_mark(mark_of(link, rows.notice.id))}" if link else f"{base}/arenden/{notice.case_id}",
         link=link,
     )
 

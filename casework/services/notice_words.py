@@ -7,6 +7,7 @@ cannot differ in what they say.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -14,12 +15,14 @@ from uuid import UUID
 
 from sqlmodel import Session, select
 
+from casework import clock
 from casework.adapters.i18n import jinja_environment
-from casework.adapters.mail import CalendarPart, Letter, link_mark, marked_links, message_id, return_path, thread_root
-from casework.domain.models import Contact, Link, Notice
+from casework.adapters.mail import CalendarPart, Letter, link_mark, message_id, return_path, thread_root
+from casework.domain.delivery import NamedStart
+from casework.domain.models import Contact, Notice
 from casework.domain.terms import NoticeKind
 from casework.paths import TEMPLATES, TRANSLATIONS
-from casework.services.links import link_token
+from casework.services.links import link_token, mark_of, marked_in
 from casework.services.mail_context import context_of
 from casework.settings import get_settings
 
@@ -41,14 +44,14 @@ class PaperLetter:
     body: str
 
 
-def message_for(session: Session, notice_id: UUID) -> Letter:
-    """The mail of a notice, in its recipient's language. Needs no more than a read unit.
+def message_for(session: Session, notice_id: UUID, now: datetime | None = None) -> Letter:
+    """The mail of a notice as it is written now, in its recipient's language. Needs no more than a read unit.
 
     Raises:
         NoAppealRights: a decision that can be appealed, without the window of its recipient: it is never sent (R32).
     """
     notice = session.get_one(Notice, notice_id)
-    context = _said(session, notice, paper=False)
+    context = _said(session, notice, now or clock.now(), paper=False)
     settings = get_settings()
     return Letter(
         sender=settings.mail_from,
@@ -64,8 +67,9 @@ def message_for(session: Session, notice_id: UUID) -> Letter:
         references=thread_root(notice.case_id),
         return_path=return_path(notice.id),
         template=template_version(notice.kind, notice.language),
-        tokens=_tokens(context),
+        tokens=_tokens(context, notice),
         calendar=_calendar(context),
+        starts=_starts(context),
     )
 
 
@@ -75,7 +79,7 @@ def letter_for(session: Session, notice_id: UUID) -> PaperLetter:
     Raises as `message_for`.
     """
     notice = session.get_one(Notice, notice_id)
-    context = _said(session, notice, paper=True)
+    context = _said(session, notice, clock.now(), paper=True)
     contact = session.exec(select(Contact).where(Contact.person_id == notice.person_id)).first()
     town = f"{contact.postal_code} {contact.city}".strip() if contact else ""
     return PaperLetter(
@@ -89,10 +93,11 @@ def letter_for(session: Session, notice_id: UUID) -> PaperLetter:
     )
 
 
-def with_links(session: Session, text: str) -> str:
+def with_links(session: Session, notice_id: UUID, text: str) -> str:
     """A kept message's text with the links as they are now: for the demo's mailboxes only."""
-    links = [session.get(Link, link_id) for link_id in marked_links(text.encode())]
-    return _spelled_out(text, {link.id: link_token(link) for link in links if link})
+    for mark, link in marked_in(session, notice_id).items():
+        text = text.replace(link_mark(mark), link_token(link))
+    return text
 
 
 @cache
@@ -104,28 +109,26 @@ def template_version(kind: NoticeKind, language: str) -> str:
     return f"{kind} {language} {digest.hexdigest()[:12]}"
 
 
-def _said(session: Session, notice: Notice, *, paper: bool) -> dict[str, Any]:
+def _said(session: Session, notice: Notice, now: datetime, *, paper: bool) -> dict[str, Any]:
     """The context of the frames: the case's rows, and the words of this kind of notice."""
-    context = {**context_of(session, notice, alone=paper), "paper": paper}
+    context = {**context_of(session, notice, now, alone=paper), "paper": paper}
     template = jinja_environment(notice.language).get_template(f"mail/{notice.kind}/words.txt")
     words = template.make_module(context)
     rare = {name: getattr(words, name, "") for name in _RARE}
     return context | rare | {name: getattr(words, name) for name in _WORDS}
 
 
-def _tokens(context: Mapping[str, Any]) -> dict[UUID, str]:
-    return {way.link.id: link_token(way.link) for way in context["ways"] if way.link}
+def _tokens(context: Mapping[str, Any], notice: Notice) -> dict[UUID, str]:
+    return {mark_of(way.link, notice.id): link_token(way.link) for way in context["ways"] if way.link}
+
+
+def _starts(context: Mapping[str, Any]) -> tuple[NamedStart, ...]:
+    return tuple(NamedStart(row.id, row.told_base, row.changes, row.changed_at) for row in context["started"])
 
 
 def _calendar(context: Mapping[str, Any]) -> CalendarPart | None:
     found = context["calendar"]
     return CalendarPart(found["name"], found["file"]) if found else None
-
-
-def _spelled_out(text: str, tokens: Mapping[UUID, str]) -> str:
-    for link_id, token in tokens.items():
-        text = text.replace(link_mark(link_id), token)
-    return text
 
 
 def _render(name: str, notice: Notice, context: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy import or_
 from sqlmodel import Session, col, select
 
-from casework.adapters.mail import message_id
+from casework.adapters.mail import Letter, message_id
 from casework.adapters.outbox import enqueue
 from casework.adapters.smtp import Handover, Trouble
 from casework.domain.access import SYSTEM, Actor
@@ -33,11 +33,13 @@ from casework.services.notice_words import (
 from casework.services.notifying import MAIL_JOB, is_held
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
+from casework.services.times_ahead import name_starts
 from casework.settings import get_settings
 from casework.text import t
 
 __all__ = [
     "PaperLetter",
+    "begin_sending",
     "crowded_until",
     "letter_for",
     "letter_instead",
@@ -60,6 +62,16 @@ _PROOF_COUNTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.SU
 _MINUTE = timedelta(minutes=1)
 UNDELIVERED = frozenset({NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FAILED})
 """Mails that did not arrive, or may not have."""
+
+
+def begin_sending(session: Session, notice_id: UUID, letter: Letter, now: datetime) -> None:
+    """Fix what the mail says of a time that it starts, before its first byte goes (`bases`).
+
+    Raises:
+        Outdated: it does not hold any more.
+    """
+    if letter.starts:
+        name_starts(session, session.get_one(Notice, notice_id).proceeding_id, letter.starts, now)
 
 
 def record_handover(session: Session, notice_id: UUID, handover: Handover) -> None:

@@ -7,10 +7,10 @@ from itertools import product
 
 from sqlmodel import Session, col, select
 
-from casework.adapters.mail import filled, marked_links
-from casework.domain.models import Case, Event, Link, Notice
+from casework.adapters.mail import filled
+from casework.domain.models import Case, Event, Notice
 from casework.domain.terms import ActionName
-from casework.services.links import tokens_ever
+from casework.services.links import marked_in, tokens_ever
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +35,9 @@ def checked(session: Session, case_number: str = "") -> Iterator[Checked]:
 def sent_before(session: Session, notice: Notice) -> Iterator[str]:
     """The hashes that a kept mail may have had: its links may have been replaced since it was sent."""
     kept = notice.mime or b""
-    links = [session.get(Link, link_id) for link_id in marked_links(kept)]
-    known = [link for link in links if link is not None]
-    for tokens in product(*(tokens_ever(link) for link in known)):
-        by_link = dict(zip((link.id for link in known), tokens, strict=True))
-        yield sha256(filled(kept, by_link)).hexdigest()
+    links = marked_in(session, notice.id)
+    for tokens in product(*(tokens_ever(link) for link in links.values())):
+        yield sha256(filled(kept, dict(zip(links, tokens, strict=True)))).hexdigest()
 
 
 def _recorded(session: Session, notice: Notice) -> str:

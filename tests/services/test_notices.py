@@ -26,6 +26,7 @@ from casework.domain.terms import (
     NoticeState,
     Side,
 )
+from casework.domain.workflow.bases import named_start
 from casework.services import links, notices
 from casework.services import proofs as proofs_of
 from tests import factories
@@ -35,6 +36,8 @@ from tests.narrator import hand_over
 from tests.story import Story
 
 SOON = START + timedelta(minutes=5)
+NAMED = named_start(SOON)
+"""From when a time runs that a mail of then starts."""
 LATER = START + timedelta(hours=2)
 
 
@@ -84,7 +87,7 @@ def test_the_handover_of_a_ruling_starts_the_partys_window(database: str) -> Non
     there, case = ruled()
     wrote(lambda session: hand_over(session, notice_to(there, "north").id, SOON))
     mine = window(case, Side.NORTH_SOUTH)
-    assert (mine.base, mine.instant) == (SOON, SOON + timedelta(minutes=30))
+    assert (mine.base, mine.instant) == (NAMED, NAMED + timedelta(minutes=30))
     assert window(case, Side.EAST_WEST).instant is None
     assert notice_to(there, "north").proven_at == SOON
 
@@ -94,7 +97,7 @@ def test_the_partners_later_mail_moves_nothing(sqlite: str) -> None:
     there, case = ruled()
     wrote(lambda session: hand_over(session, notice_to(there, "north").id, SOON))
     wrote(lambda session: hand_over(session, notice_to(there, "south").id, LATER))
-    assert window(case, Side.NORTH_SOUTH).base == SOON
+    assert window(case, Side.NORTH_SOUTH).base == NAMED
     assert len(proofs(case)) == 2
 
 
@@ -126,7 +129,7 @@ def test_a_kept_mail_opens_nothing(sqlite: str) -> None:
     kept = notice_to(there, "north").mime or b""
     assert links.link_token(link) not in "".join(read(kept))
     with uow() as session:
-        assert [notices.with_links(session, half) for half in read(kept)] == read(message.mime)
+        assert [notices.with_links(session, notice_id, half) for half in read(kept)] == read(message.mime)
     assert all(len(line) <= 76 for line in message.mime.splitlines())
 
 
@@ -153,6 +156,29 @@ def test_a_kept_mail_with_its_links_put_back_is_what_was_sent(database: str) -> 
     wrote(lambda session: links.replace_link(session, link.id, SOON))
     assert whole("SBF-2026-0001") == [True] * 3
     assert whole("SBF-2026-0002") == []
+
+
+def test_a_text_that_looks_like_a_link_stays_what_it_is(database: str) -> None:
+    """R-PROOF1, S-LINK3: what somebody has typed is sent and kept as he typed it, and opens nobody's case."""
+    story = Story.begun()
+    story.rule()
+    with uow() as session:
+        made = list(session.exec(select(Link)))
+    typed = " ".join(mail.link_mark(link.id) for link in made)
+    story.appeal(wants=f"Ändra {typed}", grounds=typed)
+    story.forward()
+    story.compose()
+    story.declare()
+    story.call(mail.link_mark(made[0].id))
+    assert set(whole()) == {True}
+    tokens = {link.person_id: links.link_token(link) for link in made}
+    with uow() as session:
+        for notice in session.exec(select(Notice).where(col(Notice.mime).is_not(None))):
+            for kept in read(notice.mime or b""):
+                shown = notices.with_links(session, notice.id, kept)
+                assert [person for person, token in tokens.items() if token in shown] in ([], [notice.person_id])
+                if notice.kind in (NoticeKind.APPEAL_RECEIVED, NoticeKind.SUMMONS):
+                    assert mail.link_mark(made[0].id) in shown
 
 
 @pytest.mark.parametrize("both", [False, True])
@@ -320,7 +346,7 @@ def test_an_opened_link_leaves_an_earlier_proof_alone(sqlite: str) -> None:
     link_id = notice.link_id
     wrote(lambda session: notices.note_opened(session, link_id, LATER))
     assert notice_to(there, "north").opened_at == LATER
-    assert window(case, Side.NORTH_SOUTH).base == SOON
+    assert window(case, Side.NORTH_SOUTH).base == NAMED
     assert len(proofs(case)) == 1
 
 
@@ -358,7 +384,7 @@ def test_a_new_link_goes_to_the_registered_address(sqlite: str) -> None:
     assert (notice.kind, notice.address) == (NoticeKind.LINK, "medlem14@lindvalla.example")
     with uow() as session:
         fresh = links.link_url(session.get_one(Link, link.id))
-        assert fresh in notices.with_links(session, notices.message_for(session, notice.id).text)
+        assert fresh in notices.with_links(session, notice.id, notices.message_for(session, notice.id).text)
 
 
 def test_nobody_without_an_address_is_sent_a_link(sqlite: str) -> None:
@@ -381,7 +407,8 @@ def test_a_demands_last_day_runs_from_its_own_mail(sqlite: str) -> None:
         found = select(Notice, Deadline).join(Deadline, col(Deadline.demand_id) == col(Notice.demand_id))
         asked = session.exec(found.where(Notice.kind == NoticeKind.STATEMENT_DEMANDED)).all()
     assert len(asked) == 4
-    assert all(deadline.base == notice.handed_over_at for notice, deadline in asked)
+    first = min(notice.handed_over_at for notice, _ in asked if notice.handed_over_at)
+    assert {deadline.base for _, deadline in asked} == {named_start(first)}
 
 
 def test_a_jurors_every_notice_opens_by_the_link_of_the_seat(sqlite: str) -> None:

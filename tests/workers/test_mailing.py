@@ -50,8 +50,11 @@ class Journal:
     told: list[tuple[str, str]] = field(default_factory=list)
     tries: list[Trouble] = field(default_factory=list)
 
-    def message_for(self, session: Session, notice_id: UUID) -> Letter:
+    def message_for(self, session: Session, notice_id: UUID, now: datetime) -> Letter:
         return self.letter
+
+    def begin_sending(self, session: Session, notice_id: UUID, letter: Letter, now: datetime) -> None:
+        pass
 
     def crowded_until(self, session: Session, notice_id: UUID, now: datetime) -> datetime | None:
         return None
