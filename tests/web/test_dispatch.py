@@ -118,7 +118,8 @@ def test_the_proof_of_notice_names_what_each_person_read(app: Flask) -> None:
     mine, theirs = under["Ert överklagande har kommit in"], under["Motparten har överklagat"]
     assert ("Birgit Ekestam" in mine, "Birgit Ekestam" in theirs) == (True, False)
     with uow() as session:
-        east = to(session, story.there, "east")
+        told = select(Notice).where(Notice.kind == NoticeKind.APPEAL_RECEIVED)
+        east = session.exec(told.where(Notice.person_id == story.there.persons["east"])).one()
     assert "Motparten har överklagat" in office.get(f"{base}/utskick/{east.id}").text("main")
 
 
