@@ -26,7 +26,7 @@ class Notices(Protocol):
     def crowded_until(self, session: Session, notice_id: UUID, now: datetime) -> datetime | None:
         """When its domain may be written to again; None for now."""
 
-    def begin_sending(self, session: Session, notice_id: UUID, letter: mail.Letter, now: datetime) -> None:
+    def begin_sending(self, session: Session, letter: mail.Letter, now: datetime) -> None:
         """Make true what the letter says; raises Outdated where it cannot be made true any more."""
 
     def record_handover(self, session: Session, notice_id: UUID, handover: smtp.Handover) -> None:
@@ -56,7 +56,7 @@ def handler(notices: Notices) -> Handler:
             letter = notices.message_for(session, claim.subject_id, claim.clock())
 
         def fix(session: Session) -> None:
-            notices.begin_sending(session, claim.subject_id, letter, claim.clock())
+            notices.begin_sending(session, letter, claim.clock())
 
         try:
             message = mail.build(letter, claim.clock())

@@ -29,6 +29,7 @@ class NamedStart:
     """
 
     deadline_id: UUID
+    proceeding_id: UUID
     at: datetime
     change: int
     made_at: datetime

@@ -123,7 +123,9 @@ def _tokens(context: Mapping[str, Any], notice: Notice) -> dict[UUID, str]:
 
 
 def _starts(context: Mapping[str, Any]) -> tuple[NamedStart, ...]:
-    return tuple(NamedStart(row.id, row.told_base, row.changes, row.changed_at) for row in context["started"])
+    return tuple(
+        NamedStart(row.id, row.proceeding_id, row.told_base, row.changes, row.changed_at) for row in context["started"]
+    )
 
 
 def _calendar(context: Mapping[str, Any]) -> CalendarPart | None:

@@ -64,14 +64,13 @@ UNDELIVERED = frozenset({NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FA
 """Mails that did not arrive, or may not have."""
 
 
-def begin_sending(session: Session, notice_id: UUID, letter: Letter, now: datetime) -> None:
+def begin_sending(session: Session, letter: Letter, now: datetime) -> None:
     """Fix what the mail says of a time that it starts, before its first byte goes (`bases`).
 
     Raises:
         Outdated: it does not hold any more.
     """
-    if letter.starts:
-        name_starts(session, session.get_one(Notice, notice_id).proceeding_id, letter.starts, now)
+    name_starts(session, letter.starts, now)
 
 
 def record_handover(session: Session, notice_id: UUID, handover: Handover) -> None:

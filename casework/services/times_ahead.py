@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from uuid import UUID
 
 from sqlalchemy import and_, or_
 from sqlmodel import Session, col, update
@@ -75,21 +74,21 @@ _TELLS_DECISION = frozenset({NoticeKind.RULING, NoticeKind.DECISION})
 
 def _running(row: Deadline, base_is: Base, published_at: datetime | None, now: datetime) -> Deadline:
     start = named_start(now, row.told_base)
-    change = row.changes if start == row.told_base else row.changes + 1
-    named = Deadline.model_validate(row.model_dump() | {"told_base": start, "changes": change, "changed_at": now})
+    alike = {} if start == row.told_base else {"changes": row.changes + 1, "changed_at": now}
+    named = Deadline.model_validate(row.model_dump() | {"told_base": start} | alike)
     ends = reckoned_from(named, start, base_is, published_at)
     times = {"base": start, "instant": ends.instant, "last_day": ends.last_day, "unrolled": ends.unrolled}
     return Deadline.model_validate(named.model_dump() | times | {"explanation": ends.explanation})
 
 
-def name_starts(session: Session, proceeding_id: UUID, starts: Sequence[NamedStart], now: datetime) -> None:
+def name_starts(session: Session, starts: Sequence[NamedStart], now: datetime) -> None:
     """Fix the starts that a mail names, in the very unit that begins its sending: from then on they hold.
 
     Raises:
         Outdated: a start has passed, or a deadline has begun or changed since the mail was written.
     """
-    lock_case(session, proceeding_id)
     for start in starts:
+        lock_case(session, start.proceeding_id)
         unchanged = col(Deadline.changes) == start.change - 1
         named_alike = and_(col(Deadline.changes) == start.change, col(Deadline.told_base) == start.at)
         fixed = session.exec(

@@ -53,7 +53,7 @@ class Journal:
     def message_for(self, session: Session, notice_id: UUID, now: datetime) -> Letter:
         return self.letter
 
-    def begin_sending(self, session: Session, notice_id: UUID, letter: Letter, now: datetime) -> None:
+    def begin_sending(self, session: Session, letter: Letter, now: datetime) -> None:
         pass
 
     def crowded_until(self, session: Session, notice_id: UUID, now: datetime) -> datetime | None:
