@@ -35,11 +35,13 @@ from casework.services.notice_words import (
 from casework.services.notifying import MAIL_JOB, is_held
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
+from casework.services.times_ahead import name_starts
 from casework.settings import get_settings
 from casework.text import t
 
 __all__ = [
     "PaperLetter",
+    "begin_sending",
     "letter_for",
     "letter_instead",
     "message_for",
@@ -62,6 +64,15 @@ _PROOF_COUNTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.SU
 _MINUTE = timedelta(minutes=1)
 UNDELIVERED = frozenset({NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FAILED})
 """Mails that did not arrive, or may not have."""
+
+
+def begin_sending(session: Session, letter: Letter, now: datetime) -> None:
+    """Fix what the mail says of a time that it starts, before its first byte goes (`bases`).
+
+    Raises:
+        Outdated: it does not hold any more.
+    """
+    name_starts(session, letter.starts, now)
 
 
 def record_handover(session: Session, notice_id: UUID, handover: Handover) -> None:

@@ -40,8 +40,7 @@ def listing() -> Response:
         "dispatch/listing.html",
         found=found,
         search=search,
-        back=turned(found.page - 1) if found.page > 1 else "",
-        on=turned(found.page + 1) if found.page < found.pages else "",
+        turned=turned,
     )
 
 
