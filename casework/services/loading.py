@@ -218,7 +218,7 @@ def load(session: Session, proceeding_id: UUID, *, lock: bool = False, form_id: 
         Missing: there is no such proceeding.
     """
     if lock:
-        _lock(session, proceeding_id)
+        lock_case(session, proceeding_id)
     loaded = _load_case(session, proceeding_id, form_id=form_id)
     _load_parties(session, loaded)
     _load_appeals(session, loaded)
@@ -230,7 +230,7 @@ def load(session: Session, proceeding_id: UUID, *, lock: bool = False, form_id: 
     return loaded
 
 
-def _lock(session: Session, proceeding_id: UUID) -> None:
+def lock_case(session: Session, proceeding_id: UUID) -> None:
     """Wait for whoever acts in the case, and forget what was read of it before his step.
 
     PostgreSQL takes the rows that a locking query joins as they were when it began to wait, so the lock has a query of

@@ -20,14 +20,12 @@ from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Contact, DeliveryTry, Link, Notice, Person, Proceeding
 from casework.domain.operation import WorkKind
-from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Channel, NoticeKind, NoticeState
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.facts import ProofFacts
 from casework.domain.workflow.lodging import TELLERS
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
-from casework.services.notice_proof import masked_address
 from casework.services.notice_words import (
     PaperLetter,
     letter_for,
@@ -37,11 +35,13 @@ from casework.services.notice_words import (
 from casework.services.notifying import MAIL_JOB, is_held
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
+from casework.services.times_ahead import name_starts
 from casework.settings import get_settings
 from casework.text import t
 
 __all__ = [
     "PaperLetter",
+    "begin_sending",
     "letter_for",
     "letter_instead",
     "message_for",
@@ -53,7 +53,6 @@ __all__ = [
     "record_later",
     "record_posted",
     "record_unsure",
-    "send_again",
     "send_link",
     "to_send",
     "with_links",
@@ -64,6 +63,15 @@ _PROOF_COUNTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.SU
 _MINUTE = timedelta(minutes=1)
 UNDELIVERED = frozenset({NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FAILED})
 """Mails that did not arrive, or may not have."""
+
+
+def begin_sending(session: Session, letter: Letter, now: datetime) -> None:
+    """Fix what the mail says of a time that it starts, before its first byte goes (`bases`).
+
+    Raises:
+        Outdated: it does not hold any more.
+    """
+    name_starts(session, letter.starts, now)
 
 
 def record_handover(session: Session, notice_id: UUID, handover: Handover) -> None:
@@ -219,42 +227,6 @@ def note_opened(session: Session, link_id: UUID, now: datetime) -> None:
             notice.state = NoticeState.HANDED_OVER
         session.add(notice)
         _prove(session, notice, now)
-
-
-def shown_again(address: str) -> Shown:
-    """The page that sends a mail again: where it goes."""
-    return Shown({Piece.TOLD: masked_address(address)})
-
-
-def send_again(
-    session: Session,
-    notice_id: UUID,
-    actor: Actor,
-    *,
-    now: datetime,
-    although_it_may_be_there: bool = False,
-    form: FormInstance | None = None,
-) -> None:
-    """Try a mail once more, to the address that the register has now (R-ONCE2: a double has the same Message-ID).
-
-    Raises:
-        Invalid: it may have arrived, and nobody has said that it is to be sent all the same.
-        NotAllowed: the mail is on its way or delivered, there is no address, or it is not the actor's.
-        Conflict: it would go elsewhere than the page showed.
-    """
-    notice = session.get_one(Notice, notice_id, with_for_update=True)
-    refuse_others(session, notice, actor)
-    address = registered(session, notice.person_id)
-    stands = session.exec(select(Notice.id).where(Notice.replaces_id == notice_id)).first()
-    if notice.channel is not Channel.MAIL or notice.state not in UNDELIVERED or not address or stands:
-        raise NotAllowed(t("This notice cannot be sent again."))
-    if form is not None and form.seen is not None:
-        shown_again(address).refuse_unseen(form.seen)
-    if notice.state is NoticeState.UNSURE and not although_it_may_be_there:
-        raise Invalid({"anyway": t("Tick that you want to send it although it may have arrived already.")})
-    notice.state, notice.address, notice.phase = NoticeState.DUE, address, None
-    session.add(notice)
-    _enqueue(session, notice, f"mail:{notice.id}:{now.isoformat()}", now)
 
 
 def send_link(session: Session, link: Link, now: datetime) -> None:

@@ -25,7 +25,9 @@ from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
 from casework.text import Text, t
 
-_KEPT = set("case_id proceeding_id kind party_id base span_value span_unit source rule_version pauses".split())
+_KEPT = set(
+    "case_id proceeding_id kind party_id base told_base span_value span_unit source rule_version pauses".split()
+)
 """What a prolonged time has of the old one."""
 
 
@@ -116,6 +118,7 @@ def prolong_window(
     def write(step: Step) -> None:
         old = next(d for d in step.loaded.deadlines if d.id == deadline_id)
         times: dict[str, object] = {"opened_at": step.now, "prolonged_because": because.strip()}
+        times |= {"changes": 1, "changed_at": step.now}
         if counted is not None and isinstance(until, Span):
             given = {"given_until": old.given_until, "opened_at": old.opened_at} if old.given_until else {}
             times |= {name: getattr(counted, name) for name in ("unrolled", "last_day", "instant", "explanation")}

@@ -92,6 +92,7 @@ def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
         if not deadline.prolonged_because:
             deadline.instant, deadline.explanation = None, not_yet(rebase.base_is)
             deadline.ended = deadline.ended_at = None
+            note_change(deadline, step.now)
         return
     new = reckoned_from(deadline, rebase.base, rebase.base_is, step.loaded.playing_session.published_at)
     if shortens(deadline, new.instant, step.now):
@@ -135,6 +136,7 @@ def halt(session: Session, deadline: Deadline, since: datetime, *, now: datetime
     deadline.halted_at = since
     deadline.unrolled = deadline.last_day = deadline.instant = None
     deadline.explanation = stands_still(since)
+    note_change(deadline, now)
 
 
 def stands_still(since: datetime) -> Text:
@@ -149,7 +151,7 @@ def stands_still(since: datetime) -> Text:
 def write_move(session: Session, deadline: Deadline, new: Reckoning, *, action: ActionName, now: datetime) -> None:
     """Let a deadline run anew; how it stood before is kept."""
     _keep(session, deadline, new.instant, action=action, now=now)
-    _set(deadline, new)
+    _set(deadline, new, now)
 
 
 def _keep(session: Session, deadline: Deadline, to: datetime | None, *, action: ActionName, now: datetime) -> None:
@@ -170,7 +172,15 @@ def _keep(session: Session, deadline: Deadline, to: datetime | None, *, action: 
         )
 
 
-def _set(deadline: Deadline, reckoning: Reckoning) -> None:
+def note_change(deadline: Deadline, now: datetime) -> None:
+    """The end of a deadline is another one from now: what has been told of it before is older."""
+    deadline.changes, deadline.changed_at = deadline.changes + 1, now
+
+
+def _set(deadline: Deadline, reckoning: Reckoning, now: datetime) -> None:
+    as_named = deadline.base is None and deadline.told_base is not None and deadline.told_base == reckoning.base
+    if reckoning.instant != deadline.instant and not as_named:
+        note_change(deadline, now)
     deadline.base = reckoning.base
     deadline.unrolled = reckoning.unrolled
     deadline.last_day = reckoning.last_day
@@ -203,7 +213,7 @@ def _opened(step: Step, opening: Opening, profile: ProcedureProfile) -> Deadline
     )
     if opening.base is not None:
         published = step.loaded.playing_session.published_at
-        _set(deadline, reckoned_from(deadline, opening.base, opening.base_is, published))
+        _set(deadline, reckoned_from(deadline, opening.base, opening.base_is, published), step.now)
     return deadline
 
 
@@ -234,6 +244,8 @@ def because(deadline: Deadline, base: datetime, base_is: Base, published_at: dat
     """What happened at the start of a deadline, as a clause."""
     if base_is is Base.PUBLICATION_AND_PROOF and base == published_at:
         return t("The official score was made available {at}", at=base)
+    if base == deadline.told_base:
+        return t("The message counts as received {at}", at=base)
     words = _FROM_NOW[deadline.kind] if base_is is Base.NOW else _FROM_PROOF[base_is]
     return Text(words.msgid, {"at": base})
 

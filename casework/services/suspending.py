@@ -21,7 +21,7 @@ from casework.services import timers
 from casework.services.engine import confirmed, take
 from casework.services.loading import Loaded
 from casework.services.reckoning import because as because_of
-from casework.services.reckoning import halt, not_yet, reckoned_for, stands_still, write_move
+from casework.services.reckoning import halt, not_yet, note_change, reckoned_for, stands_still, write_move
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
 from casework.text import Text
@@ -173,6 +173,7 @@ def _move(step: Step, row: Deadline, to: Deadline, action: ActionName) -> None:
     row.pauses, row.halted_at = to.pauses, to.halted_at
     if to.instant is None:
         row.explanation = to.explanation
+        note_change(row, step.now)
     else:
         new = reckoned_for(row, row.base, _clause(step.loaded, row))
         write_move(step.session, row, new, action=action, now=step.now)

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from casework.domain.labels import contestant
 from casework.domain.models import Case, Deadline, Incident, Notice, Party, Proceeding, Tournament
 from casework.domain.terms import DeadlineEnd, DeadlineKind, NoticeKind, ProceedingKind, State
+from casework.domain.workflow.bases import not_before
 from casework.services.reckoning import instant_from, shortens
 from casework.text import Text
 
@@ -107,7 +108,7 @@ def _until(deadline: Deadline, told_at: datetime | None, published_at: datetime 
     """As the engine would move it: from the later of score and proof, and never to an earlier start."""
     if published_at is None or told_at is None or deadline.halted_at is not None or deadline.ended in _GONE_ON:
         return deadline.instant
-    base = max(told_at, published_at)
+    base = not_before(deadline.told_base, max(told_at, published_at))
     moves = deadline.base is None or base > deadline.base
     return instant_from(deadline, base, deadline.instant) if moves else deadline.instant
 
@@ -115,7 +116,7 @@ def _until(deadline: Deadline, told_at: datetime | None, published_at: datetime 
 def _keeps(deadline: Deadline, told_at: datetime | None, published_at: datetime | None, now: datetime) -> bool:
     if published_at is None or told_at is None or deadline.base is None or deadline.ended is not None:
         return False
-    base = max(told_at, published_at)
+    base = not_before(deadline.told_base, max(told_at, published_at))
     return base < deadline.base and shortens(deadline, instant_from(deadline, base, None), now)
 
 

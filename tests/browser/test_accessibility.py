@@ -58,6 +58,7 @@ def _pages(house: House) -> Iterator[Page]:
     yield "sign in", nobody, lambda p: p.go("/logga-in")
     yield "help", nobody, lambda p: p.go("/hjalp")
     yield "sign in refused", nobody, lambda p: p.go("/logga-in").press("Logga in", status=422)
+    yield "lost link refused", nobody, lambda p: p.go("/min-lank").press("Skicka min länk", status=422)
     yield "no such page", nobody, lambda p: p.go("/finns-inte", status=404)
 
     yield "link", nobody, lambda p: p.go(_link(given, "north"))

@@ -226,7 +226,7 @@ def test_points_that_are_counted_anew_are_told_to_the_parties_and_stand(there: F
     assert {notice.person_id for notice in told} == {notice.person_id for notice in ruled} != set()
     with uow() as session:
         view = case_view(session, case.case_id, there.actor("north"), FILED + timedelta(minutes=6))
-        context = context_of(session, session.get_one(Notice, told[0].id))
+        context = context_of(session, session.get_one(Notice, told[0].id), FILED + timedelta(minutes=6))
     assert view.decision is not None
     assert [score.replaced_at for score in view.decision.scores] == [FILED + timedelta(minutes=5), None]
     assert "9 resultat" in str(context["decision"]["counted"])

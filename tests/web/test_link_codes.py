@@ -142,11 +142,11 @@ def test_the_code_stands_in_the_mail_and_nowhere_else(database: str, settings: S
     with uow() as session:
         notice = session.exec(select(Notice).where(Notice.person_id == story.there.persons["north"])).one()
         link = session.exec(select(Link).where(Link.id == notice.link_id)).one()
-        letter = notices.message_for(session, notice.id)
+        letter = notices.message_for(session, notice.id, story.at)
         sent = mail.build(letter, story.at).mime.replace(b"=\r\n", b"").decode()
         kept = (notice.mime or b"").replace(b"=\r\n", b"").decode()
         assert sent.count(code_for(link)) == 2
-        assert f"skriv: {code_for(link)}" in notices.with_links(session, letter.text)
+        assert f"skriv: {code_for(link)}" in notices.with_links(session, notice.id, letter.text)
         assert code_for(link) not in kept + str(notice.model_dump()) + str(link.model_dump())
         assert all(found.whole for found in proofs.checked(session))
     settings(link_codes=0)
@@ -166,7 +166,7 @@ def test_two_with_one_address_read_each_his_own_code(sqlite: str, settings: Set)
     story.rule()
     with uow() as session:
         carrier = select(Notice).where(col(Notice.person_id).in_(pair), col(Notice.carried_by).is_(None))
-        text = notices.message_for(session, session.exec(carrier).one().id).text
+        text = notices.message_for(session, session.exec(carrier).one().id, story.at).text
     assert len(set(re.findall(r"\{code:.*?\}", text))) == 2
 
 

@@ -54,6 +54,9 @@ class Journal:
     def to_send(self, session: Session, notice_id: UUID, now: datetime) -> Letter:
         return self.letter
 
+    def begin_sending(self, session: Session, letter: Letter, now: datetime) -> None:
+        pass
+
     def record_handover(self, session: Session, notice_id: UUID, handover: Handover) -> None:
         self.handovers.append(handover)
 

@@ -67,11 +67,10 @@ def listing() -> Response:
         (words, url_for("cases.listing", visa=name.value, q=search or None), name is view, found.counts[name])
         for name, words in {View.ALL: everything, **_VIEWS}.items()
     ]
-    turn = {
-        step: url_for("cases.listing", visa=view.value, q=search or None, sida=found.page + by)
-        for step, by in {"back": -1, "on": 1}.items()
-        if 1 <= found.page + by <= found.pages
-    }
+
+    def turned(to: int) -> str:
+        return url_for("cases.listing", visa=view.value, q=search or None, sida=to)
+
     return page(
         "cases/list.html",
         cases=case_rows(found.cases, now()),
@@ -79,7 +78,7 @@ def listing() -> Response:
         views=views,
         view=view.value,
         search=search,
-        turn=turn,
+        turned=turned,
     )
 
 

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 from flask import Blueprint, Response, request, url_for
 
 from casework.domain.access import Permission
-from casework.services import dispatch, holding, notices, reaching
+from casework.services import dispatch, holding, reaching
 from casework.services.dispatch import NoticePage
 from casework.text import t
 from casework.web.dispatch.forms import AgainForm, CallForm, StopForm
@@ -40,8 +40,7 @@ def listing() -> Response:
         "dispatch/listing.html",
         found=found,
         search=search,
-        back=turned(found.page - 1) if found.page > 1 else "",
-        on=turned(found.page + 1) if found.page < found.pages else "",
+        turned=turned,
     )
 
 
@@ -61,7 +60,7 @@ def again(case_id: UUID, notice_id: UUID) -> Response:
         with form.showing_errors():
             anyway = bool(form.anyway.data)
             write(
-                lambda session: notices.send_again(
+                lambda session: reaching.send_again(
                     session,
                     notice_id,
                     current_actor(),
