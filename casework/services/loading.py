@@ -191,6 +191,8 @@ class Loaded:
     present: set[UUID] = field(default_factory=set)
     unreachable_staff: set[UUID] = field(default_factory=set)
     receipt: FormReceipt | None = None
+    confirmed: bool = False
+    """Whether what the form's check page showed has been compared with what stands here: see `engine.confirmed`."""
     untold: tuple[Untold, ...] = ()
     """What its reader is not to know of yet: the rest is as it was before (`services.untold`)."""
 
@@ -277,7 +279,7 @@ def _load_appeals(session: Session, loaded: Loaded) -> None:
 
 
 def _load_statements(session: Session, loaded: Loaded) -> None:
-    loaded.statements = list(session.exec(_STATEMENTS, params=_of(loaded)))
+    loaded.statements = [row for row in session.exec(_STATEMENTS, params=_of(loaded)) if not row.is_draft]
 
 
 def _load_panels(session: Session, loaded: Loaded) -> None:

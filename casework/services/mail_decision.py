@@ -12,8 +12,9 @@ from casework.services.board_text import board_text
 from casework.services.board_view import board_view
 from casework.services.boards import newest_board
 from casework.services.case_documents import recorded_later
+from casework.services.earlier_scores import before_this
 from casework.services.mail_rows import Rows
-from casework.services.readings import side_labels
+from casework.services.readings import around, side_labels
 from casework.services.score_view import ScoreView, saved_view
 from casework.services.scores import NOT_COUNTED, SavedScore, lacks_score, newest_score
 from casework.services.votes import own_words, votes_of
@@ -59,7 +60,8 @@ def _score(rows: Rows, decision: Decision) -> ScoreView | None:
         return None
     own = next((party.side for party in rows.loaded.parties if party.id == rows.notice.party_id), None)
     record = rows.session.get_one(AdjustmentRecord, counted)
-    return saved_view(SavedScore.of(record), own=own)
+    before = before_this(rows.session, around(rows.loaded, decision.proceeding_id))
+    return saved_view(SavedScore.of(record), own=own, before=before)
 
 
 def _uncounted(rows: Rows, decision: Decision) -> Iterator[Text]:

@@ -9,11 +9,13 @@ from casework.domain.access import Actor
 from casework.domain.calendar import Reckoning, Span, Unit
 from casework.domain.errors import Invalid
 from casework.domain.models import Deadline
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, DeadlineEnd
 from casework.domain.workflow.bases import base_is
 from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.guards import longer_than_before
-from casework.services.engine import locked, take
+from casework.services.appeal_rights import window_of
+from casework.services.engine import confirmed, take
 from casework.services.lateness import propose_again
 from casework.services.loading import Loaded
 from casework.services.reckoning import because as because_of
@@ -58,6 +60,17 @@ def preview(loaded: Loaded, deadline: Deadline, given: Span | datetime, now: dat
     return until, counted.explanation if counted else None
 
 
+def shown_ends(window: Deadline, ends: tuple[datetime, Text | None]) -> Shown:
+    """The check page: a party's time as it is and as it would be, with how that is reckoned."""
+    return Shown({Piece.TIMES: [window.id, window.instant, ends]})
+
+
+def _ends_now(loaded: Loaded, party_id: UUID, given: Span | datetime, now: datetime) -> Shown:
+    """The same, gathered as the page gathers it."""
+    window = window_of(loaded, party_id)
+    return shown_ends(window, preview(loaded, window, given, now)) if window else Shown({Piece.TIMES: None})
+
+
 def _written(span: Span) -> str:
     return f"{span.value} {span.unit}"
 
@@ -95,8 +108,9 @@ def prolong_window(
     Raises:
         Invalid: a span of minutes or hours on a last day.
         NotAllowed: the new time is not later than the old one or than now, or too far off.
+        Conflict: the old or the new time is not as the check page showed it.
     """
-    loaded = locked(session, proceeding_id, form)
+    loaded = confirmed(session, proceeding_id, form, lambda _, case: _ends_now(case, party_id, until, now))
     old = next((d for d in loaded.deadlines if d.id == deadline_id), None)
     counted = ends_with(loaded, old, until) if isinstance(until, Span) and old is not None and old.instant else None
     end = counted.instant if counted else until if isinstance(until, datetime) else None

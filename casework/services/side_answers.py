@@ -1,4 +1,4 @@
-"""What a side has answered, for its members: one of them answers for all."""
+"""What a side is asked and has answered, for its members: one of them answers for all."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,7 +7,9 @@ from uuid import UUID
 from sqlmodel import Session, select
 
 from casework.domain.models import Demand, Event
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, DemandEnd
+from casework.domain.workflow.written import LATE
 from casework.services.loading import Loaded
 
 
@@ -18,6 +20,24 @@ class Answer:
     by: UUID | None
     at: datetime
     nothing_to_add: bool
+
+
+def open_demand(loaded: Loaded, party_id: UUID) -> Demand | None:
+    """What this party is asked for here and has not yet answered."""
+    return next(
+        (
+            demand
+            for demand in loaded.demands
+            if demand.proceeding_id == loaded.proceeding.id and demand.party_id == party_id and demand.ended is None
+        ),
+        None,
+    )
+
+
+def shown_of_filing(loaded: Loaded, party_id: UUID) -> Shown:
+    """The check page of a statement: what it answers, and so who reads it when."""
+    demand = open_demand(loaded, party_id)
+    return Shown({Piece.PAPERS: [demand.id if demand else None, loaded.proceeding.state in LATE]})
 
 
 def answer_of(session: Session, loaded: Loaded, party_id: UUID) -> Answer | None:

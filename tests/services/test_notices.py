@@ -27,7 +27,7 @@ from casework.domain.terms import (
     Side,
 )
 from casework.domain.workflow.bases import named_start
-from casework.services import links, notices
+from casework.services import links, notices, reaching
 from casework.services import proofs as proofs_of
 from tests import factories
 from tests.conftest import Set
@@ -323,9 +323,9 @@ def test_what_was_not_delivered_is_sent_again_to_the_present_address(sqlite: str
     there, _ = ruled()
     notice, office = notice_to(there, "north"), there.actor("office")
     with pytest.raises(NotAllowed):
-        wrote(lambda session: notices.send_again(session, notice.id, office, now=SOON))
+        wrote(lambda session: reaching.send_again(session, notice.id, office, now=SOON))
     wrote(lambda session: notices.record_failure(session, notice.id, said("535 refused", at=SOON)))
-    wrote(lambda session: notices.send_again(session, notice.id, office, now=LATER))
+    wrote(lambda session: reaching.send_again(session, notice.id, office, now=LATER))
     assert notice_to(there, "north").state is NoticeState.DUE
     with uow() as session:
         jobs = session.exec(select(OutboxJob).where(OutboxJob.subject_id == notice.id)).all()

@@ -17,7 +17,7 @@ from casework.domain.delivery import Outdated
 from casework.domain.models import Deadline, Notice
 from casework.domain.terms import AppealRoute, JobState, NoticeKind, Side
 from casework.domain.workflow.bases import named_start
-from casework.services import holding, notices, rulings, statements, suspending
+from casework.services import holding, notices, reaching, rulings, statements, suspending
 from casework.services.notifying import HOLD
 from tests import ics
 from tests.factories import START, Federation, OpenCase
@@ -203,7 +203,7 @@ def test_a_mail_that_is_sent_once_more_in_doubt_replaces_what_the_first_said(sql
     wrote(lambda session: notices.record_unsure(session, notice_id, said("", at=HALF_PAST + MINUTE)))
     again = HALF_PAST + timedelta(hours=1)
     office = there.actor("office")
-    wrote(lambda session: notices.send_again(session, notice_id, office, now=again, although_it_may_be_there=True))
+    wrote(lambda session: reaching.send_again(session, notice_id, office, now=again, although_it_may_be_there=True))
     with uow(write=True) as session:
         second = begun(session, notice_id, again)
     wrote(lambda session: taken(session, notice_id, second, again + SECOND))

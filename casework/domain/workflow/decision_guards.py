@@ -62,16 +62,18 @@ def score_follows_the_outcome(facts: Facts, ask: Ask) -> Text | None:
     """A decision that grants says what changes; one that grants nothing changes nothing, or says why it does.
 
     `score` is what the result becomes and `tried_score` what it was by the decision that is tried, if there is one.
+    `counted` is there where a score is worked out: whether it changes what stands, None where that cannot be told.
     """
     score: RulingOutcome | None = ask.data.get("score")
     if score is None:
         return None
     outcomes: Mapping[UUID, AppealOutcome] = ask.data.get("outcomes", {})
     granted = bool(set(outcomes.values()) & _GRANTED)
-    changed = bool(ask.data.get("score_detail", "").strip()) or score is not ask.data.get("tried_score", score)
     excused = bool(ask.data.get("other_change") if granted else ask.data.get("changes_anyway", "").strip())
-    if excused or changed is granted:
+    if excused or _changes(score, ask) in (granted, None):
         return None
+    if "counted" in ask.data:
+        return _counted_otherwise(granted=granted)
     if granted:
         return t(
             "An appeal is granted, but nothing says what changes. Write it in the field “What the organiser enters in "
@@ -87,6 +89,25 @@ def score_follows_the_outcome(facts: Facts, ask: Ask) -> Text | None:
     return t(
         "No appeal is granted, but the result is changed. Leave the result as it was and the field “What the organiser "
         "enters in the result list” empty, or fill in “Why the decision changes the result all the same”."
+    )
+
+
+def _changes(score: RulingOutcome, ask: Ask) -> bool | None:
+    if "counted" in ask.data:
+        counted: bool | None = ask.data["counted"]
+        return counted
+    return bool(ask.data.get("score_detail", "").strip()) or score is not ask.data.get("tried_score", score)
+
+
+def _counted_otherwise(*, granted: bool) -> Text:
+    if granted:
+        return t(
+            "An appeal is granted, but the score that is worked out is the one that stands. Work out another, or tick "
+            "“The decision changes something other than the score”."
+        )
+    return t(
+        "No appeal is granted, but the score that is worked out is another than the one that stands. Take it back or "
+        "work out the same, or fill in “Why the decision changes the result all the same”."
     )
 
 

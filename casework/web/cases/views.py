@@ -15,7 +15,7 @@ from casework.services.case_rows import read_case
 from casework.services.case_view import CaseView, ConsequenceView, PartyView, case_view
 from casework.services.queries import View
 from casework.services.standing import standings
-from casework.text import Text, t
+from casework.text import t
 from casework.web import sessions
 from casework.web.advice import advice
 from casework.web.case_lists import case_rows
@@ -130,9 +130,9 @@ def _party(party: PartyView) -> dict[str, Any]:
 
 
 def _consequence(consequence: ConsequenceView) -> dict[str, Any]:
-    note: Text | str = consequence.note
-    if consequence.detail:
-        note = t("{what} {detail}", what=consequence.note, detail=consequence.detail)
+    note = consequence.note
+    for detail in consequence.details:
+        note = t("{what} {detail}", what=note, detail=detail)
     kind = _TAGS[consequence.state]
     return {"title": consequence.title, "note": note, "tag": consequence.tag, "tag_kind": kind}
 

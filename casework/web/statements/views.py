@@ -11,7 +11,7 @@ from casework.domain.labels import label
 from casework.domain.terms import ActionName, DemandKind, FilingChannel, StatementKind
 from casework.domain.workflow.written import LATE
 from casework.services import late_material, readings, side_answers, statements
-from casework.services.before_sending import parties_told
+from casework.services.before_sending import parties_told, shown_parties
 from casework.services.loading import Loaded
 from casework.services.statements import ReportInput, StatementInput
 from casework.text import Text, t
@@ -118,6 +118,7 @@ def demand(case_id: UUID) -> Response:
     ):
         return done
     form.shows(loaded.proceeding.version)
+    form.has_shown(shown_parties(loaded))
     return page(
         "statements/demand.html",
         form=form,
@@ -149,6 +150,7 @@ def file(case_id: UUID) -> Response:
         ):
             return done
         ready = False
+    form.has_shown(side_answers.shown_of_filing(loaded, shown["party_id"]))
     return page("statements/file.html", form=form, loaded=loaded, checking=ready and pressed() == CHECK, **shown)
 
 
@@ -158,7 +160,7 @@ def _asked(session: Session, loaded: Loaded) -> dict[str, Any]:
     party_id = readings.party_of(loaded, actor)
     if party_id is None:
         raise LookupError("only a party files its own statement")
-    asked = statements.open_demand(loaded, party_id)
+    asked = side_answers.open_demand(loaded, party_id)
     papers = [
         view
         for view in readings.statements(session, loaded, actor, parts())
@@ -238,6 +240,8 @@ def enter(case_id: UUID) -> Response:
         ):
             return done
         ready = False
+    if who:
+        form.has_shown(side_answers.shown_of_filing(loaded, who.party_id))
     return page(
         "statements/enter.html",
         form=form,
