@@ -68,6 +68,8 @@ def apply(step: Step) -> None:
         step.session.add(rows[deadline_id])
     for opening in step.changes.openings:
         deadline = _opened(step, opening, profile)
+        if opening.instead_of is not None:
+            _stand_still_as(rows[opening.instead_of], deadline)
         step.session.add(deadline)
         step.loaded.deadlines.append(deadline)
         timers.plan(step.session, deadline, profile, step.now, fresh=True)
@@ -205,6 +207,13 @@ def _opened(step: Step, opening: Opening, profile: ProcedureProfile) -> Deadline
         published = step.loaded.playing_session.published_at
         _set(deadline, reckoned_from(deadline, opening.base, opening.base_is, published))
     return deadline
+
+
+def _stand_still_as(earlier: Deadline, deadline: Deadline) -> None:
+    """What takes the place of a time that stands still, or is to, does so as long: nobody is made to run by another."""
+    deadline.pauses, deadline.halted_at = earlier.pauses, earlier.halted_at
+    if earlier.halted_at is not None:
+        deadline.explanation = stands_still(earlier.halted_at)
 
 
 def _party_of_demand(step: Step, opening: Opening) -> UUID | None:
