@@ -90,10 +90,7 @@ def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
         deadline.base = rebase.base
         return
     if rebase.base is None:
-        deadline.base = deadline.unrolled = deadline.last_day = None
-        if not deadline.prolonged_because:
-            deadline.instant, deadline.explanation = None, not_yet(rebase.base_is)
-            deadline.ended = deadline.ended_at = None
+        _lose_base(deadline, rebase.base_is, step.now)
         return
     new = reckoned_from(deadline, rebase.base, rebase.base_is, step.loaded.playing_session.published_at)
     if shortens(deadline, new.instant, step.now):
@@ -105,6 +102,23 @@ def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
     write_move(step.session, deadline, new, action=step.changes.action.name, now=step.now)
     if new.instant > step.now:
         deadline.ended = deadline.ended_at = None
+
+
+def _lose_base(deadline: Deadline, base_is: Base, now: datetime) -> None:
+    """Its start is no longer proven: it has not begun. An end that somebody was given stands by itself."""
+    deadline.base = deadline.unrolled = deadline.last_day = None
+    if not deadline.prolonged_because:
+        deadline.instant, deadline.explanation = None, not_yet(base_is)
+        deadline.ended = deadline.ended_at = None
+    elif deadline.given_until is None:
+        give(deadline, deadline.instant, now)
+
+
+def give(deadline: Deadline, until: datetime | None, now: datetime) -> None:
+    """Let a deadline end at a moment: what was given before, and was to stand still, is counted in it."""
+    past = [pause for pause in pauses_of(deadline) if pause.begins < now]
+    deadline.pauses = [[pause.begins.isoformat(), min(pause.ends, now).isoformat()] for pause in past]
+    deadline.given_until, deadline.opened_at, deadline.more = until, now, []
 
 
 def instant_from(deadline: Deadline, base: datetime, given: datetime | None) -> datetime:

@@ -21,9 +21,12 @@ Interval = tuple[datetime, datetime | None]
 """From when to when a time stood still; None: it still does."""
 
 
-def standstills(time: Time, case: Case) -> list[Interval]:
-    """What the body and the office have let this time stand still, as far as the steps tell."""
-    mine, found = set(_line(time, case.facts)), list[Interval]()
+def standstills(time: Time, case: Case, *, since_given: bool = False) -> list[Interval]:
+    """What the body and the office have let this time stand still, as far as the steps tell.
+
+    `since_given`: since its end was given as a moment, which counts what was to come.
+    """
+    mine, found = {time.id} if since_given else set(_line(time, case.facts)), list[Interval]()
     for taken in case.history:
         name = taken.changes.action.name
         if name is ActionName.SUSPEND_TIMES and mine & taken.data["deadline_ids"]:
@@ -57,11 +60,12 @@ def was_whole(time: Time, case: Case) -> None:
     assert all(ends is not None for _, ends in stood), "a time ran out while it stood still"
     assert not any(begins <= end < ends for begins, ends in stood if ends), "a time ended while it stood still"
     closed = [(begins, ends) for begins, ends in stood if ends]
+    since_given = [(begins, ends) for begins, ends in standstills(time, case, since_given=True) if ends]
     SEEN[f"{'demand' if time.demand_id else 'window'} that had stood still ran out"] += bool(closed)
     SEEN["given time ran out"] += time.given is not None
     if time.given is not None:
         since, until = time.given
-        assert end - since - _overlap(closed, since, end) >= until - since or _ends_by_rule(time, closed, case)
+        assert end - since - _overlap(since_given, since, end) >= until - since or _ends_by_rule(time, closed, case)
     else:
         assert _ends_by_rule(time, closed, case), f"cut short: {time} stood still {closed}"
 

@@ -76,10 +76,11 @@ def rebased(time: Time, base: datetime | None, facts: Facts, now: datetime) -> T
 
 
 def prolong(taken: Taken, facts: Facts) -> Facts:
-    """A new time takes the old one's place."""
+    """A new time takes the old one's place, until a moment that counts what was to stand still."""
     old = next(d for d in times(facts) if d.id == taken.subject)
-    until = taken.data["until"]
-    fresh = replace(old, id=taken.fresh(), ended=None, instant=until, given=(taken.ask.now, until))
+    now, until = taken.ask.now, taken.data["until"]
+    stood = tuple(Pause(pause.begins, min(pause.ends, now)) for pause in old.pauses if pause.begins < now)
+    fresh = replace(old, id=taken.fresh(), ended=None, instant=until, given=(now, until), pauses=stood)
     kept = tuple(replace(d, ended=DeadlineEnd.MOVED) if d is old else d for d in facts.deadlines)
     return replace(facts, deadlines=(*kept, fresh))
 
