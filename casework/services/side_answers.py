@@ -1,4 +1,4 @@
-"""What a side has answered, for its members: one of them answers for all."""
+"""What a side has answered, for its members: one of them answers for all; and whether it was silent too long."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +8,10 @@ from sqlmodel import Session, select
 
 from casework.domain.models import Demand, Event
 from casework.domain.terms import ActionName, DemandEnd
+from casework.domain.workflow.facts import Ask
+from casework.domain.workflow.written_guards import fits_the_time
 from casework.services.loading import Loaded
+from casework.services.snapshot import snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,14 +23,22 @@ class Answer:
     nothing_to_add: bool
 
 
+def out_of_time(loaded: Loaded, party_id: UUID, now: datetime) -> datetime | None:
+    """When the side's time ran out, where it was silent and may still be heard: a closed time closes no door."""
+    last = max(_asked(loaded, party_id), key=lambda demand: demand.asked_at, default=None)
+    ask = Ask(person_id=None, parts=frozenset(), now=now, party_id=party_id)
+    if last is None or last.ended is not DemandEnd.SILENT or fits_the_time(snapshot(loaded), ask) is not None:
+        return None
+    return next((deadline.instant for deadline in loaded.deadlines if deadline.demand_id == last.id), None)
+
+
+def _asked(loaded: Loaded, party_id: UUID) -> list[Demand]:
+    return [d for d in loaded.demands if (d.proceeding_id, d.party_id) == (loaded.proceeding.id, party_id)]
+
+
 def answer_of(session: Session, loaded: Loaded, party_id: UUID) -> Answer | None:
     """The side's own answer to its last demand here; None where it has not answered."""
-    ended = [
-        demand
-        for demand in loaded.demands
-        if (demand.proceeding_id, demand.party_id) == (loaded.proceeding.id, party_id)
-        and demand.ended in (DemandEnd.ANSWERED, DemandEnd.DECLINED)
-    ]
+    ended = [d for d in _asked(loaded, party_id) if d.ended in (DemandEnd.ANSWERED, DemandEnd.DECLINED)]
     demand = max(ended, key=lambda each: each.ended_at or each.asked_at, default=None)
     if demand is None or demand.ended_at is None:
         return None

@@ -15,8 +15,9 @@ from sqlmodel import Session, col, select
 from casework import clock
 from casework.adapters import broker, outbox
 from casework.adapters.database import uow
+from casework.app import create_app
 from casework.domain.models import Deadline, Notice
-from casework.domain.terms import NoticeKind, Side
+from casework.domain.terms import AppealRoute, NoticeKind, Side
 from casework.paths import PACKAGE
 from casework.services import hearings, notices
 from casework.services.clockwork import Watch
@@ -24,6 +25,7 @@ from tests import factories
 from tests.faults import pairs
 from tests.faults.pairs import Pair
 from tests.faults.settled import settle
+from tests.page import PageClient
 from tests.smtp import SmtpSink
 from tests.story import Story
 from tests.web.readers import browser
@@ -74,6 +76,34 @@ def test_b1_28_a_hearing_past_midnight_is_on_its_own_day(database: str) -> None:
     assert "29 november 2026 kl. 00.30" in browser(story, "organiser").get(
         f"/arenden/{story.case.case_id}/sammantrade"
     ).text("main")
+
+
+def test_b1_4_a_late_statement_goes_the_way_that_its_mail_shows(database: str) -> None:
+    """B1.4: after the last moment the mail's own link still leads to the form, which warns; the body sees the mark."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION, without_mail=frozenset({"east", "west"}))
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.report()
+    story.demand()
+    with uow() as session:
+        asked = select(Notice.id).where(
+            Notice.kind == NoticeKind.STATEMENT_DEMANDED, Notice.person_id == story.there.persons["north"]
+        )
+        letter = notices.with_links(session, notices.message_for(session, session.exec(asked).one()).text)
+    story.expire(days=20)  # North–South's time; the letter to East–West is still to be posted
+    clock.advance(story.at - clock.now())
+    north = PageClient(create_app())
+    link = re.search(r"/l/\S+", letter)
+    assert link is not None
+    case = north.submit(north.get(link[0]), "Fortsätt")
+    assert case.has(f'main a[href="{case.path}/yttrande"]')
+    page = north.get(f"{case.path}/yttrande")
+    assert "Tiden gick ut" in page.text("main")
+    assert "Du kan ändå lämna in" in page.text("main")
+    north.submit(north.submit(page, "Fortsätt till kontrollen", text="Pausen var kort."), "Lämna in yttrandet")
+    office = browser(story, "office").get(case.path).text("main")
+    assert "Yttrande från par 7, efter att tiden hade gått ut" in office
 
 
 def test_b2_41_nothing_goes_out_again_because_somebody_acts(database: str, smtp_sink: SmtpSink) -> None:
