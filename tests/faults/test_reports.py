@@ -17,12 +17,14 @@ from casework.adapters import broker, outbox
 from casework.adapters.database import uow
 from casework.app import create_app
 from casework.domain.models import Deadline, Notice
-from casework.domain.terms import AppealRoute, NoticeKind, Side
+from casework.domain.terms import AppealRoute, NoticeKind, NoticeState, Side
 from casework.paths import PACKAGE
 from casework.services import hearings, notices
 from casework.services.clockwork import Watch
 from tests import factories
 from tests.faults import pairs
+from tests.faults.invariants import check
+from tests.faults.office import Office, jobs
 from tests.faults.pairs import Pair
 from tests.faults.settled import settle
 from tests.page import PageClient
@@ -30,9 +32,9 @@ from tests.smtp import SmtpSink
 from tests.story import Story
 from tests.web.readers import browser
 from tests.workers.waiting import wait_until
-from workers.handlers import DUTIES
+from workers.handlers import DUTIES, MAIL
 
-ON_ALL = pytest.mark.fault(bites=pairs.EMBEDDED, pairs=pairs.ALL)
+ON_ALL = pytest.mark.fault(bites=pairs.EACH)
 
 
 def test_b1_30_what_is_due_today_is_not_overdue(database: str) -> None:
@@ -128,8 +130,24 @@ def test_b2_41_nothing_goes_out_again_because_somebody_acts(database: str, smtp_
 
 
 @ON_ALL
+def test_b2_42_a_notice_goes_out_once_however_often_it_is_rung_for(office: Office) -> None:
+    """B2.42, B2.41, X32, X33: one row a recipient, sent by whoever claims it and by nobody else."""
+    office.rule()
+    office.open()
+    with uow() as session:
+        due = [job.id for job in jobs(session, MAIL)]
+    broker.ring(*due * 3)
+    office.wait_for(NoticeState.HANDED_OVER, 4)
+    broker.ring(*due * 3)
+    broker.ring_sweep()
+    office.settle()
+    assert len(office.sink.messages) == len(due) == 4
+    check(office.seen())
+
+
+@ON_ALL
 def test_b2_59_no_bell_is_rung_before_the_commit(on_pair: Pair) -> None:
-    """B2.59, B2.58, X29: a worker that is told early finds no row; a step that fails rings for nothing."""
+    """B2.59, B2.58: a worker that is told early finds no row; a step that fails rings for nothing."""
     with uow(write=True) as session:
         made = ring(session)
         assert rung() == []

@@ -45,9 +45,9 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.usefixtures("sqlite")
+@pytest.mark.usefixtures("database")
 def test_page_mail_calendar_pdf_and_json_say_the_same(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """B1.1, B1.2, B1.32."""
+    """B1.1, B1.2, B1.15, B1.32, B1.35."""
     base, rule, end = CASES[name]
     there, case = ruled(datetime.fromisoformat(base), rule)
     expected = datetime.fromisoformat(end)

@@ -211,7 +211,7 @@ def test_only_the_body_or_the_office_can_do_it(quick: Story, who: str) -> None:
 
 
 def test_more_time_is_counted_on_from_the_unrolled_day(story: Story) -> None:
-    """ "Two weeks more" from before the day was moved, moved once at the end; the old time stays, and both are said."""
+    """B1.7, B1.35: from before the day was moved, moved once at the end; the old time stays, and both are said."""
     old = windows(story)[0]
     assert old.unrolled is not None
     story.prolong_by(Span(2, Unit.weeks))
