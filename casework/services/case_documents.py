@@ -16,6 +16,7 @@ from casework.domain.terms import Body, ConsequenceKind, DemandKind, Part, State
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.boards import AGREED, REASONS
 from casework.services.case_rows import CaseRows
+from casework.services.late_material import marked
 from casework.services.papers import BOARD_FILE
 from casework.services.readings import side_labels
 from casework.services.score_view import ScoreView
@@ -119,7 +120,7 @@ def statement_title(rows: CaseRows, statement: Statement) -> Text:
     party = rows.party_label(statement.party_id)
     match statement.kind:
         case StatementKind.STATEMENT:
-            return t("Statement from {party}", party=party)
+            return marked(rows.loaded, statement, t("Statement from {party}", party=party))
         case StatementKind.ANSWER:
             return t("Answer from {party}", party=party)
         case StatementKind.LATE:
@@ -184,9 +185,8 @@ def _missing(rows: CaseRows) -> Iterator[DocumentLink]:
 
 def _demanded(rows: CaseRows, demand: Demand) -> Text:
     party = rows.party_label(demand.party_id)
-    if demand.kind is DemandKind.ANSWER:
-        return t("Answer from {party}", party=party)
-    return t("Statement from {party}", party=party)
+    answer = demand.kind is DemandKind.ANSWER
+    return t("Answer from {party}", party=party) if answer else t("Statement from {party}", party=party)
 
 
 def _files(rows: CaseRows) -> Iterator[DocumentLink]:

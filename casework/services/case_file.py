@@ -37,7 +37,7 @@ from casework.domain.terms import (
     Side,
     StatementKind,
 )
-from casework.services import appeal_rights, notice_proof, timeline, untold
+from casework.services import appeal_rights, late_material, notice_proof, timeline, untold
 from casework.services.board_view import board_view
 from casework.services.boards import AGREED, REASONS, ruling_papers
 from casework.services.case_documents import left_out, recorded_later, title_of_decision
@@ -326,7 +326,7 @@ class _File:
     def _statement(self, statement: Statement) -> Context:
         parts = statement.parts or {}
         return {
-            "kind": label(statement.kind),
+            "kind": late_material.marked(self.rows.loaded, statement, label(statement.kind)),
             "party": self._party_by_id(statement.party_id),
             "by": self.names.get(statement.author_id, ""),
             "entered_by": self.names.get(statement.entered_by, "") if statement.entered_by else "",

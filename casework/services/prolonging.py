@@ -19,7 +19,7 @@ from casework.services.engine import confirmed, take
 from casework.services.lateness import propose_again
 from casework.services.loading import Loaded
 from casework.services.reckoning import because as because_of
-from casework.services.reckoning import reckoned_for, rule_version
+from casework.services.reckoning import give, reckoned_for, rule_version
 from casework.services.reopening import reopen
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
@@ -125,8 +125,10 @@ def prolong_window(
             times |= given | {"more": [*old.more, _written(until)], "rule_version": rule_version()}
         elif isinstance(until, datetime):
             more = t("More time was given, until {until}.", until=until)
-            times |= {"given_until": until, "instant": until, "explanation": more}
+            times |= {"instant": until, "explanation": more}
         fresh = Deadline.model_validate(old.model_dump(include=_KEPT) | times)
+        if isinstance(until, datetime):
+            give(fresh, until, step.now)
         old.ended, old.ended_at = DeadlineEnd.MOVED, step.now
         session.add_all([old, fresh])
         step.loaded.deadlines.append(fresh)

@@ -68,6 +68,8 @@ def apply(step: Step) -> None:
         step.session.add(rows[deadline_id])
     for opening in step.changes.openings:
         deadline = _opened(step, opening, profile)
+        if opening.instead_of is not None:
+            _stand_still_as(rows[opening.instead_of], deadline)
         step.session.add(deadline)
         step.loaded.deadlines.append(deadline)
         timers.plan(step.session, deadline, profile, step.now, fresh=True)
@@ -88,11 +90,7 @@ def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
         deadline.base = rebase.base
         return
     if rebase.base is None:
-        deadline.base = deadline.unrolled = deadline.last_day = None
-        if not deadline.prolonged_because:
-            deadline.instant, deadline.explanation = None, not_yet(rebase.base_is)
-            deadline.ended = deadline.ended_at = None
-            note_change(deadline, step.now)
+        _lose_base(deadline, rebase.base_is, step.now)
         return
     new = reckoned_from(deadline, rebase.base, rebase.base_is, step.loaded.playing_session.published_at)
     if shortens(deadline, new.instant, step.now):
@@ -104,6 +102,23 @@ def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
     write_move(step.session, deadline, new, action=step.changes.action.name, now=step.now)
     if new.instant > step.now:
         deadline.ended = deadline.ended_at = None
+
+
+def _lose_base(deadline: Deadline, base_is: Base, now: datetime) -> None:
+    """Its start is no longer proven: it has not begun. An end that somebody was given stands by itself."""
+    deadline.base = deadline.unrolled = deadline.last_day = None
+    if not deadline.prolonged_because:
+        deadline.instant, deadline.explanation = None, not_yet(base_is)
+        deadline.ended = deadline.ended_at = None
+    elif deadline.given_until is None:
+        give(deadline, deadline.instant, now)
+
+
+def give(deadline: Deadline, until: datetime | None, now: datetime) -> None:
+    """Let a deadline end at a moment: what was given before, and was to stand still, is counted in it."""
+    past = [pause for pause in pauses_of(deadline) if pause.begins < now]
+    deadline.pauses = [[pause.begins.isoformat(), min(pause.ends, now).isoformat()] for pause in past]
+    deadline.given_until, deadline.opened_at, deadline.more = until, now, []
 
 
 def instant_from(deadline: Deadline, base: datetime, given: datetime | None) -> datetime:
@@ -215,6 +230,13 @@ def _opened(step: Step, opening: Opening, profile: ProcedureProfile) -> Deadline
         published = step.loaded.playing_session.published_at
         _set(deadline, reckoned_from(deadline, opening.base, opening.base_is, published), step.now)
     return deadline
+
+
+def _stand_still_as(earlier: Deadline, deadline: Deadline) -> None:
+    """What takes the place of a time that stands still, or is to, does so as long: nobody is made to run by another."""
+    deadline.pauses, deadline.halted_at = earlier.pauses, earlier.halted_at
+    if earlier.halted_at is not None:
+        deadline.explanation = stands_still(earlier.halted_at)
 
 
 def _party_of_demand(step: Step, opening: Opening) -> UUID | None:

@@ -50,11 +50,11 @@ FOUR_MAILS = timedelta(seconds=100)
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.usefixtures("sqlite")
+@pytest.mark.usefixtures("database")
 def test_a_score_starts_one_time_for_page_mail_calendar_pdf_and_json(
     name: str, smtp_sink: SmtpSink, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """B1.1, B1.2, B1.32."""
+    """B1.1, B1.2, B1.15, B1.32, B1.35."""
     base, rule, end = CASES[name]
     there, case = told_at_the_table(datetime.fromisoformat(base), rule)
     say_the_same(there, case, sent(smtp_sink, datetime.fromisoformat(base)), datetime.fromisoformat(end))

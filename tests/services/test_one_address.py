@@ -101,7 +101,7 @@ def test_a_bounce_makes_a_letter_for_each(sqlite: str) -> None:
     assert names == {"Birgit Ekestam", "Arne Solvik"}
 
 
-def test_opponents_with_one_address_get_each_his_own(sqlite: str) -> None:
+def test_opponents_with_one_address_get_each_his_own(database: str) -> None:
     """B2.44: Persons of different parties never share a mail, whatever their address."""
     ruled("north", "east")
     with uow() as session:

@@ -215,7 +215,7 @@ def test_who_has_opened_the_case_is_told_all_the_same(sqlite: str, mailbox: Path
 
 
 @pytest.mark.parametrize("action", ["delayed", "delivered", "relayed", "expanded"])
-def test_a_delay_is_no_bounce(sqlite: str, mailbox: Path, action: str) -> None:
+def test_a_delay_is_no_bounce(database: str, mailbox: Path, action: str) -> None:
     """B2.50: Nor is a receipt."""
     there, _ = ruled()
     comes(mailbox, report(delivered(there).id, action=action))

@@ -139,7 +139,8 @@ def late_is_judged(facts: Facts, ask: Ask) -> Text | None:
 def nobody_else_may_still_appeal(facts: Facts, ask: Ask) -> Text | None:
     """What is decided for good waits for the other side's own time to appeal: all appeals are tried together.
 
-    A jury that decides for good waits for a time that runs; the parties were heard in the room (own reading).
+    A jury that decides for good waits for a time that runs or stands still, not for one that has not begun; the
+    parties were heard in the room (own reading).
     """
     tried = next((p for p in facts.proceedings if p.decision_id == facts.this.tries_id is not None), None)
     if tried is None or (facts.this.body is Body.JURY and facts.this.lk_open):
@@ -150,6 +151,9 @@ def nobody_else_may_still_appeal(facts: Facts, ask: Ask) -> Text | None:
         if not at_stake or window.party_id is None or window.party_id in appealing:
             continue
         party = facts.party(window.party_id).label
+        if window.halted:
+            return t("The time of {party} to appeal stands still. Let it go on first: the appeals are tried together.",
+                     party=party)  # fmt: skip
         if window.instant is not None and window.instant > ask.now:
             return t("{party} may still appeal, until {at}. The appeals are tried together.", party=party,
                      at=window.instant)  # fmt: skip

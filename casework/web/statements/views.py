@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from casework.domain.access import Permission
 from casework.domain.labels import label
-from casework.domain.terms import ActionName, DemandKind, FilingChannel, StatementKind
+from casework.domain.terms import ActionName, DemandKind, FilingChannel, State, StatementKind
 from casework.domain.workflow.written import LATE
 from casework.services import late_material, readings, side_answers, statements
 from casework.services.before_sending import parties_told, shown_parties
@@ -175,6 +175,8 @@ def _asked(session: Session, loaded: Loaded) -> dict[str, Any]:
         "answered_by": readings.names(session, loaded, [answer.by])[answer.by] if answer else "",
         "others": [p.name for p in readings.members(loaded) if p.party_id == party_id and p.id != actor.person_id],
         "answers": answers,
+        "sealed": loaded.proceeding.state is State.PREPARING,
+        "out_of_time": side_answers.out_of_time(loaded, party_id, now()),
         "late": asked is None and loaded.proceeding.state in LATE,
         "body": loaded.proceeding.body,
         "deadline": deadline_block(
