@@ -31,7 +31,7 @@ from casework.services import case_files, papers, scores
 from casework.services.loading import Loaded
 from casework.services.notifying import is_held
 from casework.services.queries import all_parts, load_visible
-from casework.services.scores import SavedScore, lacks_score
+from casework.services.scores import SavedScore, confirmed, lacks_score
 from casework.services.snapshot import snapshot
 from casework.services.standing import current
 from casework.services.waiting import Named
@@ -62,9 +62,11 @@ class CaseRows:
     persons: dict[UUID, Person] = field(default_factory=dict)
 
     def uncounted(self, decision: Decision) -> bool:
-        """Whether a decision changes the score, and nobody has worked it out."""
+        """Whether a decision changes the score, or confirms that, and nobody has worked it out."""
         newest = [SavedScore.of(record) for record in self.scores.get(decision.id, ())][-1:]
-        return lacks_score(decision.outcome, newest[0] if newest else None)
+        before = confirmed(self.loaded, decision, self.consequences)
+        lacks = lacks_score(decision.outcome, newest[0] if newest else None)
+        return lacks and (before is None or self.uncounted(before))
 
     def may(self, permission: Permission) -> bool:
         """Whether the reader's parts in the case give a permission."""
