@@ -32,7 +32,7 @@ from casework.services.earlier_scores import decided_before
 from casework.services.loading import Loaded
 from casework.services.queries import all_parts, load_visible
 from casework.services.score_view import ScoreView, entered, views_of
-from casework.services.scores import SavedScore, lacks_score
+from casework.services.scores import SavedScore, lacks_score, upheld
 from casework.services.snapshot import snapshot
 from casework.services.standing import current
 from casework.services.waiting import Named
@@ -61,9 +61,11 @@ class CaseRows:
     persons: dict[UUID, Person] = field(default_factory=dict)
 
     def uncounted(self, decision: Decision) -> bool:
-        """Whether a decision changes the score, and nobody has worked it out."""
+        """Whether a decision changes the score, or confirms that, and nobody has worked it out."""
         newest = [SavedScore.of(record) for record in self.scores.get(decision.id, ())][-1:]
-        return lacks_score(decision.outcome, newest[0] if newest else None)
+        before = upheld(self.loaded, decision, self.consequences)
+        lacks = lacks_score(decision.outcome, newest[0] if newest else None)
+        return lacks and (before is None or self.uncounted(before))
 
     def still_to_enter(self, consequence: Consequence) -> tuple[Text | str, ...]:
         """The same of what has not been replaced: beside the word that it is, a figure would seem to be the new one."""

@@ -33,7 +33,7 @@ from casework.services.loading import load
 from casework.services.mail_calendar import calendar_of
 from casework.services.mail_decision import decision_words
 from casework.services.mail_rows import Rows
-from casework.services.mail_times import times_of, times_told
+from casework.services.mail_times import MATTER, times_of, times_told
 from casework.services.times_ahead import started_by, why
 from casework.settings import get_settings
 from casework.text import Text, t
@@ -179,7 +179,7 @@ def _what(rows: Rows) -> Context:
         "demand": rows.demand_words(),
         "statement": rows.statement_words(),
         **times_told(rows),
-        "task": {"kind": passed.kind.value, "at": passed.instant} if passed else None,
+        "task": {"kind": passed.kind.value} if passed else None,
         "passed": {"kind": passed.kind.value, "at": passed.instant, "again": rows.again} if passed else None,
         "day_off": rows.cause is not None and rows.cause.action == ActionName.RECALCULATE,
         "delay": rows.say(delay) if (delay := delay_words(rows.cause.data if rows.cause else {})) else "",
@@ -211,7 +211,9 @@ def _announced(rows: Rows, rights: AppealRights | None) -> Deadline | None:
         return rights.window
     if kind in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED) and rows.notice.party_id is not None:
         return next(iter(times_of(rows)), None)
-    if kind is NoticeKind.APPEAL_TO_FORWARD:
+    if kind is NoticeKind.TASK_DUE:
+        found = rows.passed_deadline
+    elif kind is NoticeKind.APPEAL_TO_FORWARD:
         found = rows.deadline(DeadlineKind.FORWARD_APPEAL, rows.trying)
     elif kind in _OF_DEMAND and rows.demand:
         found = rows.demand_deadline
@@ -234,7 +236,7 @@ def _shown(rows: Rows, row: Deadline) -> dict[str, Any]:
     if row.instant is not None:
         return {"label": label(row.kind), "instant": row.instant, "explanation": row.explanation}
     if row.halted_at is not None:
-        return {"label": label(row.kind), "instant": None, "span": t("The time stands still."),
+        return {"label": MATTER.get(row.kind, label(row.kind)), "instant": None, "span": t("The time stands still"),
                 "explanation": row.explanation}  # fmt: skip
     return {
         "label": t("How long you have"),

@@ -110,6 +110,7 @@ def _lose_base(deadline: Deadline, base_is: Base, now: datetime) -> None:
     if not deadline.prolonged_because:
         deadline.instant, deadline.explanation = None, not_yet(base_is)
         deadline.ended = deadline.ended_at = None
+        note_change(deadline, now)
     elif deadline.given_until is None:
         give(deadline, deadline.instant, now)
 

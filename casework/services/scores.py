@@ -4,7 +4,7 @@ Nothing that was filed is overwritten: the newest of a proceeding counts, and an
 decision it is frozen; what is counted later stands beside it and cannot decide anything else.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self
@@ -21,9 +21,9 @@ from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome, not_
 from casework.domain.bridge.scoring.penalties import Penalty
 from casework.domain.errors import Conflict, Invalid, NotAllowed
 from casework.domain.labels import label
-from casework.domain.models import AdjustmentRecord, Decision
+from casework.domain.models import AdjustmentRecord, Consequence, Decision
 from casework.domain.shown import Piece, Shown
-from casework.domain.terms import ActionName, ProceedingKind, RulingOutcome, Side
+from casework.domain.terms import ActionName, ConsequenceKind, ProceedingKind, RulingOutcome, Side
 from casework.services.board_files import table_since
 from casework.services.engine import confirmed, take
 from casework.services.loading import Loaded
@@ -138,6 +138,13 @@ def lacks_score(outcome: RulingOutcome | None, saved: SavedScore | None) -> bool
 def changes_score(outcome: RulingOutcome | None) -> bool:
     """Whether a decision gives other results than the table's, which are to be worked out."""
     return outcome in _TO_COUNT
+
+
+def upheld(loaded: Loaded, decision: Decision, consequences: Iterable[Consequence]) -> Decision | None:
+    """The decision whose result another leaves as it was, with its score; None where it gives a result of its own."""
+    tried = next(p.parent_id for p in loaded.proceedings if p.id == decision.proceeding_id)
+    own = any(c.decision_id == decision.id and c.kind is ConsequenceKind.SCORE_ADJUSTMENT for c in consequences)
+    return None if own or tried is None else loaded.decision(tried)
 
 
 def newest_score(session: Session, proceeding_id: UUID) -> SavedScore | None:

@@ -92,7 +92,8 @@ def test_b1_4_a_late_statement_goes_the_way_that_its_mail_shows(database: str) -
         asked = select(Notice.id).where(
             Notice.kind == NoticeKind.STATEMENT_DEMANDED, Notice.person_id == story.there.persons["north"]
         )
-        letter = notices.with_links(session, notices.message_for(session, session.exec(asked).one()).text)
+        notice_id = session.exec(asked).one()
+        letter = notices.with_links(session, notice_id, notices.message_for(session, notice_id, story.at).text)
     story.expire(days=20)  # North–South's time; the letter to East–West is still to be posted
     clock.advance(story.at - clock.now())
     north = PageClient(create_app())

@@ -98,20 +98,24 @@ def test_an_interval_is_shown_before_it_is_written(story: Story) -> None:
 def test_everyone_concerned_is_told_of_his_own_time(quick: Story) -> None:
     """A party reads its own new time, the other side that nothing of its own changes, both why."""
     quick.stand_still(Side.NORTH_SOUTH)
+    still = letters(quick, NoticeKind.TIME_SUSPENDED)
     quick.go_on()
-    for kind in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED):
-        letters = {}
-        with uow() as session:
-            for notice in told(kind):
-                letters[notice.person_id] = notices.message_for(session, notice.id, quick.at).text
-        keys = ("north", "south", "east", "west", "director")
-        assert set(letters) == {quick.there.persons[key] for key in keys}
-        assert "Överklaga senast" in letters[quick.there.persons["north"]]
-        assert "Överklaga senast, par 7" in letters[quick.there.persons["director"]]
-        assert "Överklaga senast" not in letters[quick.there.persons["east"]]
-        assert "ändrar ingen av era tider" in letters[quick.there.persons["east"]]
-        if kind is NoticeKind.TIME_SUSPENDED:
-            assert all("Sjukdom." in letter for letter in letters.values())
+    for said, time in ((still, "Tid att överklaga"), (letters(quick, NoticeKind.TIME_RESUMED), "Överklaga senast")):
+        assert set(said) == {"north", "south", "east", "west", "director"}
+        assert time in said["north"]
+        assert f"{time}, par 7" in said["director"]
+        assert time not in said["east"]
+        assert "En tid för par 7" in said["east"]
+        assert "ändrar ingen av dina tider" in said["east"]
+    assert all("Sjukdom." in text for text in still.values())
+    assert not any("senast" in text for text in still.values())
+
+
+def letters(story: Story, kind: NoticeKind) -> dict[str, str]:
+    """What each was told, by his key."""
+    keys = {person: key for key, person in story.there.persons.items()}
+    with uow() as session:
+        return {keys[n.person_id]: notices.message_for(session, n.id, story.at).text for n in told(kind)}
 
 
 def test_a_time_that_has_not_begun_can_stand_still_too(database: str) -> None:
@@ -169,7 +173,7 @@ def test_who_is_asked_anew_is_not_made_to_run(database: str) -> None:
     assert (old.ended, new.ended) == (DeadlineEnd.VOID, None)
     assert (new.halted_at, new.explanation, new.instant) == (old.halted_at, old.explanation, None)
     with uow() as session:
-        told = [notices.message_for(session, notice.id).text for notice in told_of(session, story, "east")]
+        told = [notices.message_for(session, notice.id, story.at).text for notice in told_of(session, story, "east")]
     assert "Tiden står still sedan" in told[-1]
     story.expire(days=50)
     story.go_on(who="office")
