@@ -94,6 +94,8 @@ class Narrator:
 
 def hand_over(session: Session, notice_id: UUID, now: datetime) -> None:
     """What a worker does with a mail that the server takes at once."""
-    message = mail.build(notices.message_for(session, notice_id, now), now)
+    letter = notices.message_for(session, notice_id, now)
+    notices.begin_sending(session, letter, now)
+    message = mail.build(letter, now)
     handover = Handover.of(message, at=now, remote="mail.example:25", reply="250 ok")
     notices.record_handover(session, notice_id, handover)

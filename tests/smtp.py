@@ -8,6 +8,7 @@ import ssl
 import subprocess
 import threading
 from collections import defaultdict, deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -62,7 +63,8 @@ class SmtpSink:
     """Listens on 127.0.0.1 while the `with` block lasts; `messages` is what it took.
 
     `answer("a@b.example", "451 4.3.0 Later", times=2)` refuses a recipient twice, `answer_data("554 5.7.1 No")`
-    refuses the next message after its final dot. `stop()` and `start()` keep the port.
+    refuses the next message after its final dot. `before_rcpt` and `before_reply` are done before it answers a
+    recipient, and the final dot. `stop()` and `start()` keep the port.
     """
 
     def __init__(self, **server: Any) -> None:
@@ -74,6 +76,8 @@ class SmtpSink:
             probe.bind((self.host, 0))
             self.port: int = probe.getsockname()[1]
         self.messages: list[Received] = []
+        self.before_rcpt: Callable[[], object] = nothing
+        self.before_reply: Callable[[], object] = nothing
         self._arrived = threading.Condition()
         self._answers: dict[str, deque[str]] = defaultdict(deque)
         self._data_answers: deque[str] = deque()
@@ -138,6 +142,7 @@ class SmtpSink:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Take a recipient, or give the answer that waits for it."""
+        self.before_rcpt()
         await asyncio.sleep(self._waits.get(address.lower(), 0))
         with contextlib.suppress(IndexError):
             return self._answers[address.lower()].popleft()
@@ -147,6 +152,7 @@ class SmtpSink:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Keep a message, or give the answer that waits for it."""
+        self.before_reply()
         with contextlib.suppress(IndexError):
             return self._data_answers.popleft()
         content = cast("bytes", envelope.original_content)
@@ -155,6 +161,10 @@ class SmtpSink:
             self.messages.append(Received(str(envelope.mail_from), tuple(envelope.rcpt_tos), message, content))
             self._arrived.notify_all()
         return "250 OK"
+
+
+def nothing() -> None:
+    """What a server does before it answers, if nobody says anything else."""
 
 
 def make_certificate(folder: Path) -> ssl.SSLContext:

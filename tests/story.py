@@ -99,8 +99,10 @@ class Story(Narrator):
         )
         self.deliver()
 
-    def stand_still(self, *sides: Side, ends: datetime | None = None, who: str = "director") -> None:
-        """The sides' times, or all, stand still from now, until `ends` or until they are let go on."""
+    def stand_still(
+        self, *sides: Side, begins: datetime | None = None, ends: datetime | None = None, who: str = "director"
+    ) -> None:
+        """The sides' times, or all, stand still from now or `begins`, until `ends` or until they are let go on."""
         now, ours = self.later(), self.newest()
         with uow() as session:
             parties = {self.case.party_ids[side] for side in sides or Side}
@@ -109,7 +111,14 @@ class Story(Narrator):
         chosen = [row.id for row in rows if row.party_id in parties]
         self.write(
             lambda s: suspending.suspend_times(
-                s, ours, self.actors[who], deadline_ids=chosen, begins=now, ends=ends, because="Sjukdom.", now=now
+                s,
+                ours,
+                self.actors[who],
+                deadline_ids=chosen,
+                begins=begins or now,
+                ends=ends,
+                because="Sjukdom.",
+                now=now,
             )
         )
         self.deliver()

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from casework.adapters import mail, smtp
 from casework.adapters.database import uow
 from casework.adapters.outbox import Claim, Ending, Handler
-from casework.domain.delivery import SmtpPhase
+from casework.domain.delivery import Outdated, SmtpPhase
 from casework.domain.terms import JobState
 
 LOST = "the worker died while the message went out"
@@ -22,6 +22,9 @@ class Notices(Protocol):
 
     def to_send(self, session: Session, notice_id: UUID, now: datetime) -> mail.Letter | datetime:
         """The notice's letter, in its reader's language, or when its domain may be written to; in a read unit."""
+
+    def begin_sending(self, session: Session, letter: mail.Letter, now: datetime) -> None:
+        """Make true what the letter says; raises Outdated where it cannot be made true any more."""
 
     def record_handover(self, session: Session, notice_id: UUID, handover: smtp.Handover) -> None:
         """The server took it."""
@@ -47,9 +50,15 @@ def handler(notices: Notices) -> Handler:
             letter = notices.to_send(session, claim.subject_id, claim.clock())
         if isinstance(letter, datetime):
             return Ending(JobState.DUE, "many mails to one domain", again_at=letter)
+
+        def fix(session: Session) -> None:
+            notices.begin_sending(session, letter, claim.clock())
+
         try:
             message = mail.build(letter, claim.clock())
-            handover = smtp.post(message, begin_sending=claim.begin_sending, clock=claim.clock)
+            handover = smtp.post(message, begin_sending=lambda: claim.begin_sending(fix), clock=claim.clock)
+        except Outdated:
+            return Ending(JobState.DUE, "written anew", again_at=claim.clock())
         except mail.BadAddress:
             return _not_handed_over(notices, claim, smtp.Refused(SmtpPhase.ADDRESS, NO_ADDRESS))
         except smtp.MailError as error:

@@ -13,6 +13,7 @@ from email.policy import SMTPUTF8, EmailPolicy
 from email.utils import format_datetime
 from uuid import UUID
 
+from casework.domain.delivery import NamedStart
 from casework.settings import get_settings
 
 _ATOM = r"[^\s\x00-\x1f\x7f()<>\[\]:;@\\,.\"]+"
@@ -20,7 +21,6 @@ _ADDRESS = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@([^\s@]+)", re.ASCII)
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _DOMAIN = re.compile(rf"(?=.{{1,253}}$){_LABEL}(?:\.{_LABEL})*", re.IGNORECASE)
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+>")
-_SECRET = re.compile(r"\{(?:link|code):([0-9a-f-]{36})\}")
 _SOFT_BREAK = b"=\r\n"
 _BROKEN_MARK = re.compile(rb"(?:=\r\n)?".join([rb"\{", *[rb"[a-z]"] * 4, rb":", *[rb"[0-9a-f-]"] * 36, rb"\}"]))
 _HEADER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}")
@@ -58,8 +58,9 @@ class Letter:
     """What is sent to one person. `subject` is without the case number: the message gets it in brackets.
 
     `sender` and `to_address` are bare addresses; `references` is the thread's root (`thread_root`). The texts name what
-    opens a case by `link_mark(id)` and `code_mark(id)`; `secrets` holds what stands there when it goes out. Bounces go
-    to `return_path`; `template` is the version of the words.
+    opens a case by `link_mark(id)` and `code_mark(id)`, where the id is one that nobody can have typed into a text;
+    `secrets` holds what stands there when it goes out. Bounces go to `return_path`; `template` is the version of the
+    words; `starts` must be fixed before it goes.
     """
 
     sender: str
@@ -78,6 +79,7 @@ class Letter:
     secrets: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     calendar: CalendarPart | None = None
+    starts: tuple[NamedStart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,11 +184,6 @@ def link_mark(link_id: UUID) -> str:
 def code_mark(link_id: UUID) -> str:
     """The same for the link's code."""
     return f"{{code:{link_id}}}"
-
-
-def marked_links(kept: bytes) -> frozenset[UUID]:
-    """The links that a kept message names."""
-    return frozenset(UUID(found) for found in _SECRET.findall(kept.decode("utf-8", "replace")))
 
 
 def filled(kept: bytes, secrets: Mapping[str, str]) -> bytes:

@@ -95,10 +95,10 @@ class Claim:
     sending: bool = field(default=False, init=False)
     begun: float = field(default_factory=monotonic, init=False)
 
-    def begin_sending(self) -> None:
-        """The point of no return, committed before the deed. Raises LeaseLost."""
+    def begin_sending(self, record: Callable[[Session], None] | None = None) -> None:
+        """The point of no return, committed before the deed, with what `record` writes. Raises LeaseLost."""
         now = self.clock()
-        _change(self, state=JobState.SENDING, claimed_until=_lease(now))
+        _change(self, record=record, state=JobState.SENDING, claimed_until=_lease(now))
         self.sending = True
 
 

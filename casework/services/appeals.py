@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 from casework.domain.access import Actor
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Appeal, Concurrence, Consequence, Proceeding
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import (
     ActionName,
     Body,
@@ -23,7 +24,7 @@ from casework.domain.workflow.guards import appealed_after_the_decision
 from casework.domain.workflow.lodging import way_on
 from casework.services import papers
 from casework.services.consequences import while_appealed
-from casework.services.engine import locked, take
+from casework.services.engine import confirmed, locked, take
 from casework.services.lateness import came_in_time
 from casework.services.loading import Loaded
 from casework.services.papers import Hangs
@@ -94,6 +95,16 @@ def lodge_appeal(
         form=form,
         write=write,
     )
+
+
+def shown_appeals(*appeal_ids: UUID) -> Shown:
+    """A page that shows appeals, on which somebody acts."""
+    return Shown({Piece.APPEALS: sorted(appeal_ids)})
+
+
+def _standing(loaded: Loaded) -> Shown:
+    """The appeals that are forwarded."""
+    return shown_appeals(*(appeal.id for appeal in snapshot(loaded).tried_here))
 
 
 def refuse_impossible(loaded: Loaded, lodged_at: datetime | None, now: datetime) -> None:
@@ -222,7 +233,7 @@ def _concurrence(
     now: datetime,
     form: FormInstance | None,
 ) -> Step:
-    loaded = locked(session, proceeding_id, form)
+    loaded = confirmed(session, proceeding_id, form, lambda _s, _l: shown_appeals(appeal_id))
     given = (c for c in loaded.concurrences if (c.appeal_id, c.person_id) == (appeal_id, person_id))
     row = next(given, None) or Concurrence(appeal_id=appeal_id, person_id=person_id, at=now, recorded_by=person_id)
 
@@ -283,7 +294,7 @@ def withdraw_appeal(
     form: FormInstance | None = None,
 ) -> Step:
     """Withdraw an appeal that is not decided; with the last one the proceeding is written off."""
-    loaded = locked(session, proceeding_id, form)
+    loaded = confirmed(session, proceeding_id, form, lambda _s, _l: shown_appeals(appeal_id))
 
     def write(step: Step) -> None:
         row = next(appeal for appeal in step.loaded.appeals if appeal.id == appeal_id)
@@ -325,7 +336,8 @@ def forward_appeal(
     session: Session, proceeding_id: UUID, actor: Actor, *, now: datetime, form: FormInstance | None = None
 ) -> Step:
     """Forward the appeals to the body (R24): to the jury on site, or to the written way."""
-    return take(session, proceeding_id, ActionName.FORWARD_APPEAL, actor, now=now, form=form, write=_note_forwarding)
+    loaded = confirmed(session, proceeding_id, form, lambda _, case: _standing(case))
+    return take(session, loaded, ActionName.FORWARD_APPEAL, actor, now=now, form=form, write=_note_forwarding)
 
 
 def forward_in_place(
@@ -338,9 +350,10 @@ def forward_in_place(
     form: FormInstance | None = None,
 ) -> Step:
     """Forward in the director's place when his time has run out."""
+    loaded = confirmed(session, proceeding_id, form, lambda _, case: _standing(case))
     data = {"because": because}
     action = ActionName.FORWARD_IN_PLACE
-    return take(session, proceeding_id, action, actor, now=now, data=data, form=form, write=_note_forwarding)
+    return take(session, loaded, action, actor, now=now, data=data, form=form, write=_note_forwarding)
 
 
 def _note_forwarding(step: Step) -> None:

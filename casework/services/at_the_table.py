@@ -1,6 +1,7 @@
 """A question at the table becomes a case by its first step: a ruling, a postponed one, or one that is asked for."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from uuid import UUID
 
@@ -12,12 +13,15 @@ from casework.domain.access import Actor
 from casework.domain.errors import Invalid, Missing, NotAllowed
 from casework.domain.models import Entry, EntryMember, FormReceipt, Tournament
 from casework.domain.models import Session as PlayingSession
+from casework.domain.shown import Shown
 from casework.domain.terms import ActionName, Audience, FilingChannel, Form, NoticeKind, Part, Role, Side, State
 from casework.domain.workflow import guards
 from casework.domain.workflow.audience import parts_of, recipients
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.table import Action, Changes, Telling, Tells
 from casework.services import history, notifying, rulings
+from casework.services.engine import confirmed
+from casework.services.going_out import shown_at_the_table, shown_sides
 from casework.services.loading import Loaded
 from casework.services.opening import (
     Contestants,
@@ -68,9 +72,17 @@ def file_ruling(
     Raises:
         Missing: the session is not at a tournament where the actor rules.
         NotAllowed: the procedure says no, or the director is a party.
+        Conflict: names, recipients or times are not as the check page showed them.
         AlreadyDone: the form has taken effect before.
     """
-    loaded = _opened_by_director(session, incident, actor, now, form)
+    loaded = _opened_by_director(
+        session,
+        incident,
+        actor,
+        now=now,
+        form=form,
+        shows=lambda found: shown_at_the_table(session, found, actor, ruling.told, now),
+    )
     return rulings.give_ruling(session, loaded, actor, ruling, now=now, form=form)
 
 
@@ -84,15 +96,22 @@ def postpone_at_once(
     form: FormInstance | None = None,
 ) -> Step:
     """Open a case and postpone the ruling in it (R22). Raises as `file_ruling`."""
-    loaded = _opened_by_director(session, incident, actor, now, form)
+    loaded = _opened_by_director(session, incident, actor, now=now, form=form, shows=shown_sides)
     return rulings.postpone_ruling(session, loaded, actor, waits_for=waits_for, now=now, form=form)
 
 
 def _opened_by_director(
-    session: Session, incident: IncidentInput, actor: Actor, now: datetime, form: FormInstance | None
+    session: Session,
+    incident: IncidentInput,
+    actor: Actor,
+    *,
+    now: datetime,
+    form: FormInstance | None,
+    shows: Callable[[Contestants], Shown],
 ) -> Loaded:
     loaded = open_case(session, incident, actor, now=now, director_id=acting_person(actor))
     refuse_repeat(session, form)
+    confirmed(session, loaded, form, lambda s, _: shows(contestants(s, incident)))
     if not actor.holds(*MAY_RULE, at=loaded.tournament.id):
         raise Missing
     ask = Ask(person_id=actor.person_id, parts=frozenset(), now=now)
@@ -139,8 +158,11 @@ def request_ruling(
         Invalid: the actor neither plays in one of the contestants nor is trusted there, or `asked_by` does not.
         AlreadyDone: the form has taken effect before.
     """
+    if asked_by is None:  # a party does not choose the laws
+        incident = replace(incident, edition=None)
     loaded = begin_case(session, incident, actor, now=now, director_id=None)
     refuse_repeat(session, form)
+    confirmed(session, loaded, form, lambda s, _: shown_sides(asked_about(s, incident, actor)))
     facts = snapshot(loaded)
     author = _who_asks(facts, actor, asked_by)
     step = _asking(session, loaded, facts, actor, now)

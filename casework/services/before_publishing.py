@@ -8,6 +8,8 @@ from uuid import UUID
 from sqlmodel import Session
 
 from casework.domain.labels import label
+from casework.domain.models import Session as PlayingSession
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Part, State
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.decide import decide
@@ -19,7 +21,7 @@ from casework.services.readings import party_label
 from casework.services.reckoning import instant_from, reckoned_from, shortens
 from casework.services.snapshot import snapshot
 from casework.services.suspending import Standstill
-from casework.services.tournaments import rulings_of
+from casework.services.windows import Window, rulings_of, windows
 from casework.text import Text, t
 
 
@@ -52,6 +54,17 @@ def before_publishing(session: Session, session_id: UUID, published_at: datetime
         reopened += [loaded.case.number] if final else []
         told += named(session, list(_told(loaded, changes, final=final)))
     return Publishing(moved=moved, reopened=reopened, told=told)
+
+
+def shown_publication(row: PlayingSession, found: Sequence[Window], does: Publishing) -> Shown:
+    """The check page of an official score: what is recorded now, and whose time another would start, move or end."""
+    return Shown({Piece.TIMES: [row.published_at, found, does.moved, does.reopened], Piece.TOLD: does.told})
+
+
+def publication_now(session: Session, row: PlayingSession, published_at: datetime, now: datetime) -> Shown:
+    """The same, gathered as the page gathers it."""
+    found = windows(session, row.id, now, published_at=published_at)
+    return shown_publication(row, found, before_publishing(session, row.id, published_at, now))
 
 
 def _moved(loaded: Loaded, changes: Changes, published_at: datetime, now: datetime) -> Iterator[Standstill]:

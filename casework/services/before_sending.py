@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from casework.domain.access import Actor
 from casework.domain.labels import contestant, label
 from casework.domain.models import Contact, Person
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Audience, Channel, Part
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import recipients
@@ -17,7 +18,6 @@ from casework.domain.workflow.facts import Ask, Facts
 from casework.services.loading import Loaded
 from casework.services.notice_proof import masked_address
 from casework.services.opening import Contestants
-from casework.services.panel_view import open_panel
 from casework.text import Text, t
 
 
@@ -44,6 +44,11 @@ def parties_told(loaded: Loaded) -> tuple[Told, ...]:
     )
 
 
+def shown_parties(loaded: Loaded) -> Shown:
+    """A page that shows whom of the parties it tells."""
+    return Shown({Piece.TOLD: parties_told(loaded)})
+
+
 def players_told(session: Session, found: Contestants) -> tuple[Told, ...]:
     """The persons of the contestants of a question at the table, before a case is opened."""
     seated = [(each.label, player) for side in found.sides.values() for each in side for player in each.players]
@@ -52,9 +57,9 @@ def players_told(session: Session, found: Contestants) -> tuple[Told, ...]:
     return tuple(_told(party, player.name, emails, player.person_id) for party, player in seated)
 
 
-def summoned(session: Session, case_id: UUID, actor: Actor, now: datetime) -> tuple[Told, ...]:
-    """Whom a call to the hearing tells: as the procedure says, each once (R17, R18). Raises as `open_panel`."""
-    return _by_step(session, open_panel(session, case_id, actor).facts, ActionName.CALL_HEARING, actor, now)
+def summoned(session: Session, facts: Facts, actor: Actor, now: datetime) -> tuple[Told, ...]:
+    """Whom a call to the hearing tells: as the procedure says, each once (R17, R18)."""
+    return _by_step(session, facts, ActionName.CALL_HEARING, actor, now)
 
 
 def told_decision(session: Session, facts: Facts, actor: Actor, now: datetime) -> tuple[Told, ...]:
@@ -71,6 +76,11 @@ def named(session: Session, found: Sequence[tuple[UUID, Text]]) -> tuple[Told, .
     known = _known(session, [person for person, _ in found])
     emails = {person: email for person, (_, email) in known.items()}
     return tuple(_told(as_whom, known[person][0], emails, person) for person, as_whom in found)
+
+
+def shown_summoned(session: Session, facts: Facts, actor: Actor, now: datetime) -> Shown:
+    """The page that calls to the hearing."""
+    return Shown({Piece.TOLD: summoned(session, facts, actor, now)})
 
 
 def _recipients(facts: Facts, step: ActionName, actor: Actor, now: datetime) -> Iterator[tuple[UUID, Text]]:

@@ -34,11 +34,6 @@ class BeforeTelling:
     words: tuple[Text, ...]
     over: tuple[Over, ...]
 
-    @property
-    def seen(self) -> str:
-        """What the page says about it, for the form to carry: filed only when its reader has seen this."""
-        return " ".join(over.since.isoformat() for over in self.over)
-
 
 def before_telling(
     found: Contestants | Loaded, director: str, told: Mapping[UUID, datetime], now: datetime

@@ -57,12 +57,18 @@ class RulingPapers:
         return any(self.board.deal.known()) and self.board.auction is not None and self.facts_sorted
 
 
-def ruling_papers(session: Session, loaded: Loaded) -> RulingPapers:
-    """The full form of the loaded case, the ruling's own words where nothing has been added to them."""
+def ruling_papers(session: Session, loaded: Loaded, *, drafting: bool = False) -> RulingPapers:
+    """The full form of the loaded case, the ruling's own words where nothing has been added to them.
+
+    What was drafted before the ruling went into it as far as the director wanted: it is no addition to it. Until then
+    it is there for who is `drafting` alone.
+    """
     record = newest_board(session, loaded.case.id)
     added = select(Statement).where(Statement.case_id == loaded.case.id, Statement.kind == StatementKind.ADDITION)
     additions = list(session.exec(added.order_by(col(Statement.received_at), col(Statement.id))))
-    texts = _texts(loaded) | {key: text for row in additions for key, text in (row.parts or {}).items()}
+    ruled = _texts(loaded)
+    standing = [row for row in additions if not row.is_draft or (drafting and ruled is None)]
+    texts = (ruled or {}) | {key: text for row in standing for key, text in (row.parts or {}).items()}
     return RulingPapers(
         board=Board.from_json(record.board) if record else blank_board(loaded.incident.board),
         board_filed=record is not None,
@@ -79,10 +85,11 @@ def newest_board(session: Session, case_id: UUID) -> BoardRecord | None:
     return session.exec(boards.order_by(col(BoardRecord.filed_at).desc(), col(BoardRecord.id)).limit(1)).first()
 
 
-def _texts(loaded: Loaded) -> dict[str, str]:
+def _texts(loaded: Loaded) -> dict[str, str] | None:
+    """The ruling's own words; None before there is one."""
     decision = loaded.decision(loaded.root.id)
     if decision is None:
-        return {}
+        return None
     return {AGREED: decision.facts_agreed, REASONS: decision.reasons, **(decision.facts_disputed or {})}
 
 
@@ -107,6 +114,8 @@ def complete_ruling(
 ) -> Step:
     """Add the board, or facts and reasons by `AGREED`, `REASONS` and side; what was filed before stays.
 
+    Before there is a ruling, facts and reasons are a draft: parties read what the ruling makes of it.
+
     `file` is what the board is taken from: its bytes are filed with it, as evidence.
 
     Raises:
@@ -116,7 +125,7 @@ def complete_ruling(
     loaded = locked(session, proceeding, form)
     if loaded.receipt is not None:
         raise AlreadyDone(loaded.receipt)
-    known = ruling_papers(session, loaded)
+    known = ruling_papers(session, loaded, drafting=True)
     if basis not in (None, known.basis):
         raise Conflict(t("Somebody else has added something since you opened this page. What you wrote is still here."))
     subject_id = uuid4()
@@ -128,10 +137,10 @@ def complete_ruling(
         if board is not None:
             step.file(board_record(step, board))
         if texts is not None:
-            step.file(_addition(step, subject_id, texts))
+            step.file(_addition(step, subject_id, texts, draft=loaded.decision(loaded.root.id) is None))
         if file is not None:
             taken = {papers.BOARD_FILE: str(file.game), papers.BOARD_TABLE: file.table}
-            step.file(_addition(step, subject_id, taken))
+            step.file(_addition(step, subject_id, taken, draft=False))
             papers.file_drafts(step, (file.draft_id,), papers.Hangs(statement_id=subject_id), party_id=None)
 
     return take(
@@ -146,7 +155,7 @@ def complete_ruling(
     )
 
 
-def _addition(step: Step, statement_id: UUID, texts: Mapping[str, str]) -> Statement:
+def _addition(step: Step, statement_id: UUID, texts: Mapping[str, str], *, draft: bool) -> Statement:
     return Statement(
         id=statement_id,
         case_id=step.loaded.case.id,
@@ -157,7 +166,7 @@ def _addition(step: Step, statement_id: UUID, texts: Mapping[str, str]) -> State
         parts=dict(texts),
         signed_at=step.now,
         received_at=step.now,
-        opened_at=step.now,
+        opened_at=None if draft else step.now,
     )
 
 

@@ -61,7 +61,7 @@ def _grouped(pairs: Iterable[tuple[UUID, datetime]]) -> Instants:
     return found
 
 
-def last_day(deadline: Deadline, number: str, *, among: Iterable[Deadline], moved: Moves, whom: For) -> Entry:
+def last_day(deadline: Deadline, number: str, *, among: Iterable[Deadline], whom: For) -> Entry:
     """A deadline that runs. `among`: all of its case, so that a prolonged time is the same entry, moved.
 
     Raises:
@@ -69,11 +69,11 @@ def last_day(deadline: Deadline, number: str, *, among: Iterable[Deadline], move
     """
     if deadline.instant is None:
         raise ValueError("A deadline without an instant is in no calendar.")
-    changed_at = _changed_at(deadline, moved)
+    changed_at = _changed_at(deadline)
     alarm = _day_before(deadline.instant)
     return Entry(
         key=_key(deadline),
-        sequence=2 * _changes(deadline, among, moved),
+        sequence=_sequence(deadline, among),
         changed_at=changed_at,
         at=deadline.instant,
         title=render(_ending(deadline.instant, number), whom.language),
@@ -84,17 +84,14 @@ def last_day(deadline: Deadline, number: str, *, among: Iterable[Deadline], move
 
 
 def no_last_day(deadline: Deadline, number: str, *, among: Iterable[Deadline], moved: Moves, whom: For) -> Entry | None:
-    """What takes the last day of a time that stands still out of a calendar; none where it had no last day.
-
-    Between the change that took it away and the one that gives a new one: there is a number free for it.
-    """
+    """What takes the last day of a time that stands still out of a calendar; none where it had no last day."""
     told = next((move.instant for move in reversed(moved.get(deadline.id, ())) if move.instant), None)
     if deadline.halted_at is None or told is None:
         return None
     return Entry(
         key=_key(deadline),
-        sequence=2 * _changes(deadline, among, moved) - 1,
-        changed_at=_changed_at(deadline, moved),
+        sequence=_sequence(deadline, among),
+        changed_at=_changed_at(deadline),
         at=told,
         title=render(t("The time stands still, {number}", number=number), whom.language),
         text=_text(deadline.case_id, t("The last day that you were told of no longer holds."), whom),
@@ -103,14 +100,13 @@ def no_last_day(deadline: Deadline, number: str, *, among: Iterable[Deadline], m
     )
 
 
-def _changes(deadline: Deadline, among: Iterable[Deadline], moved: Moves) -> int:
-    before = [d for d in among if _key(d) == _key(deadline) and d.opened_at < deadline.opened_at]
-    return len(before) + sum(len(moved.get(row.id, ())) for row in (*before, deadline))
+def _sequence(deadline: Deadline, among: Iterable[Deadline]) -> int:
+    """How often its end has changed since it was first told, with what it was prolonged from."""
+    return sum(row.changes for row in among if _key(row) == _key(deadline)) - 1
 
 
-def _changed_at(deadline: Deadline, moved: Moves) -> datetime:
-    started = [deadline.opened_at, *([deadline.base] if deadline.base else [])]
-    return max([*started, *(move.moved_at for move in moved.get(deadline.id, ()))])
+def _changed_at(deadline: Deadline) -> datetime:
+    return deadline.changed_at or deadline.opened_at
 
 
 def hearing(panel: Panel, proceeding: Proceeding, number: str, *, called: Instants, whom: For) -> Entry | None:
@@ -126,7 +122,7 @@ def hearing(panel: Panel, proceeding: Proceeding, number: str, *, called: Instan
     return Entry(
         key=f"hearing-{panel.id}",
         sequence=len(CalendarStatus) * (len(times) - 1) + list(CalendarStatus).index(status),
-        changed_at=proceeding.ended_at if status is CalendarStatus.CANCELLED and proceeding.ended_at else times[-1],
+        changed_at=_hearing_changed_at(panel, proceeding, status, times[-1]),
         at=panel.hearing_at,
         title=render(_title(status, number), whom.language),
         text=_text(proceeding.case_id, t("What it is about stands on the case's page."), whom),
@@ -135,6 +131,11 @@ def hearing(panel: Panel, proceeding: Proceeding, number: str, *, called: Instan
         status=status,
         busy=status is not CalendarStatus.CANCELLED,
     )
+
+
+def _hearing_changed_at(panel: Panel, proceeding: Proceeding, status: CalendarStatus, called_at: datetime) -> datetime:
+    changes = {CalendarStatus.CANCELLED: proceeding.ended_at, CalendarStatus.TENTATIVE: panel.unsure_since}
+    return changes.get(status) or called_at
 
 
 def _title(status: CalendarStatus, number: str) -> Text:

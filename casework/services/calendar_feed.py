@@ -137,10 +137,9 @@ def _last_days(session: Session, actor: Actor, whom: For, now: datetime) -> Iter
     )
     found = session.exec(query).all()
     case_ids = {deadline.case_id for deadline, _ in found}
-    moved = calendar_entries.moves(session, case_ids)
     among = _of_cases(session, case_ids)
     for deadline, number in found:
-        yield calendar_entries.last_day(deadline, number, among=among, moved=moved, whom=whom)
+        yield calendar_entries.last_day(deadline, number, among=among, whom=whom)
 
 
 def _of_cases(session: Session, case_ids: set[UUID]) -> Sequence[Deadline]:

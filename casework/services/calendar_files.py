@@ -41,7 +41,6 @@ def last_day_file(
         deadlines[deadline_id],
         rows.loaded.case.number,
         among=deadlines.values(),
-        moved=calendar_entries.moves(session, [case_id]),
         whom=_whom(actor, language),
     )
     return _file(rows, entry, language)

@@ -16,9 +16,10 @@ from casework.domain.terms import Body, ConsequenceKind, DemandKind, Part, State
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.boards import AGREED, REASONS
 from casework.services.case_rows import CaseRows
+from casework.services.late_material import marked
 from casework.services.papers import BOARD_FILE
 from casework.services.readings import side_labels
-from casework.services.score_view import ScoreView, views_of
+from casework.services.score_view import ScoreView
 from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
 
@@ -119,7 +120,7 @@ def statement_title(rows: CaseRows, statement: Statement) -> Text:
     party = rows.party_label(statement.party_id)
     match statement.kind:
         case StatementKind.STATEMENT:
-            return t("Statement from {party}", party=party)
+            return marked(rows.loaded, statement, t("Statement from {party}", party=party))
         case StatementKind.ANSWER:
             return t("Answer from {party}", party=party)
         case StatementKind.LATE:
@@ -184,9 +185,8 @@ def _missing(rows: CaseRows) -> Iterator[DocumentLink]:
 
 def _demanded(rows: CaseRows, demand: Demand) -> Text:
     party = rows.party_label(demand.party_id)
-    if demand.kind is DemandKind.ANSWER:
-        return t("Answer from {party}", party=party)
-    return t("Statement from {party}", party=party)
+    answer = demand.kind is DemandKind.ANSWER
+    return t("Answer from {party}", party=party) if answer else t("Statement from {party}", party=party)
 
 
 def _files(rows: CaseRows) -> Iterator[DocumentLink]:
@@ -252,7 +252,7 @@ def decision_document(rows: CaseRows, decision: Decision) -> Document:
         facts=tuple(_facts_of_decision(rows, decision)),
         operative=decision.operative,
         reasons=decision.reasons,
-        scores=views_of(rows.scores.get(decision.id, ()), decision.adjustment_id, own=rows.own_side),
+        scores=rows.score_views(decision),
         uncounted=rows.uncounted(decision),
         sections=tuple(section for section in sections if section.text),
         votes=votes(rows, decision),
@@ -279,13 +279,11 @@ def _facts_of_decision(rows: CaseRows, decision: Decision) -> Iterator[Fact]:
         yield t("Left out of account"), without
 
 
-def _entered(rows: CaseRows, decision: Decision) -> list[str]:
-    """What the decision says that the organiser enters in the result list."""
-    return [
-        row.detail
-        for row in rows.consequences
-        if row.decision_id == decision.id and row.kind is ConsequenceKind.SCORE_ADJUSTMENT and row.detail
-    ]
+def _entered(rows: CaseRows, decision: Decision) -> Iterator[Text | str]:
+    """What the organiser enters in the result list."""
+    for row in rows.consequences:
+        if row.decision_id == decision.id and row.kind is ConsequenceKind.SCORE_ADJUSTMENT:
+            yield from rows.to_enter(row)
 
 
 def _outcomes(rows: CaseRows, decision: Decision) -> Iterator[Text]:

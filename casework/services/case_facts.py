@@ -10,9 +10,10 @@ from casework.domain.access import Actor
 from casework.domain.bridge.files.writer import write_pbn
 from casework.domain.errors import Missing
 from casework.services.board_view import BoardView, board_view
-from casework.services.boards import ruling_papers
+from casework.services.boards import RulingPapers, ruling_papers
+from casework.services.loading import Loaded
 from casework.services.queries import load_visible
-from casework.services.readings import party_label
+from casework.services.readings import side_labels
 from casework.text import Text, t
 
 
@@ -33,11 +34,7 @@ def case_facts(session: Session, case_id: UUID, actor: Actor, language: str) -> 
     decision = loaded.decision(loaded.root.id)
     sections = [
         (t("What happened"), decision.facts if decision else ""),
-        (t("What both sides agree on"), known.agreed),
-        *(
-            (t("What {party} says", party=party_label(loaded, party.id)), known.disputed.get(party.side, ""))
-            for party in loaded.parties
-        ),
+        *fact_sections(loaded, known),
         (t("Reasons"), known.reasons),
     ]
     return CaseFacts(
@@ -46,6 +43,16 @@ def case_facts(session: Session, case_id: UUID, actor: Actor, language: str) -> 
         board=board_view(known.board, language) if known.board_filed else None,
         sections=tuple((title, text) for title, text in sections if text),
     )
+
+
+def fact_sections(loaded: Loaded, known: RulingPapers) -> tuple[tuple[Text, str], ...]:
+    """Heading and text of what the sides agree on and what each says alone; what is not written is left out."""
+    said = {side.value: text for side, text in known.disputed.items()}
+    sections = [
+        (t("What both sides agree on"), known.agreed),
+        *((t("What {party} says", party=who), said.get(side, "")) for side, who in side_labels(loaded).items()),
+    ]
+    return tuple((title, text) for title, text in sections if text)
 
 
 def board_pbn(session: Session, case_id: UUID, actor: Actor) -> tuple[str, str]:

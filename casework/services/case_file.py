@@ -37,7 +37,7 @@ from casework.domain.terms import (
     Side,
     StatementKind,
 )
-from casework.services import appeal_rights, notice_proof, timeline, untold
+from casework.services import appeal_rights, late_material, notice_proof, timeline, untold
 from casework.services.board_view import board_view
 from casework.services.boards import AGREED, REASONS, ruling_papers
 from casework.services.case_documents import left_out, recorded_later, title_of_decision
@@ -46,7 +46,6 @@ from casework.services.hearing_record import hearing_record
 from casework.services.loading import Loaded, load
 from casework.services.papers import BOARD_FILE
 from casework.services.readings import side_labels
-from casework.services.score_view import views_of
 from casework.services.times_ahead import why
 from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
@@ -244,7 +243,7 @@ class _File:
             "recorded_at": decision.recorded_at if recorded_later(decision) else None,
             "outcome": label(decision.outcome) if decision.outcome else None,
             "operative": [part for part in decision.operative.split("\n\n") if part.strip()],
-            "scores": views_of(self.rows.scores.get(decision.id, ()), decision.adjustment_id),
+            "scores": self.rows.score_views(decision),
             "uncounted": self.rows.uncounted(decision),
             "facts": decision.facts,
             "agreed": decision.facts_agreed,
@@ -327,7 +326,7 @@ class _File:
     def _statement(self, statement: Statement) -> Context:
         parts = statement.parts or {}
         return {
-            "kind": label(statement.kind),
+            "kind": late_material.marked(self.rows.loaded, statement, label(statement.kind)),
             "party": self._party_by_id(statement.party_id),
             "by": self.names.get(statement.author_id, ""),
             "entered_by": self.names.get(statement.entered_by, "") if statement.entered_by else "",
@@ -350,8 +349,9 @@ class _File:
         }
 
     def _consequences(self) -> list[Context]:
+        details = self.rows.still_to_enter
         return [
-            {"what": label(row.kind), "state": label(row.state), "why": row.explanation, "detail": row.detail}
+            {"what": label(row.kind), "state": label(row.state), "why": row.explanation, "details": details(row)}
             for row in self.rows.consequences
         ]
 

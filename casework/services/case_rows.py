@@ -25,12 +25,14 @@ from casework.domain.models import (
     Remark,
     Statement,
 )
-from casework.domain.terms import Part, Side
+from casework.domain.terms import ConsequenceKind, ConsequenceState, Part, Side
 from casework.domain.workflow.facts import Facts
 from casework.services import case_files, papers, scores, untold
+from casework.services.earlier_scores import decided_before
 from casework.services.loading import Loaded
 from casework.services.queries import all_parts, load_visible
-from casework.services.scores import SavedScore, lacks_score
+from casework.services.score_view import ScoreView, entered, views_of
+from casework.services.scores import SavedScore, lacks_score, upheld
 from casework.services.snapshot import snapshot
 from casework.services.standing import current
 from casework.services.waiting import Named
@@ -59,9 +61,30 @@ class CaseRows:
     persons: dict[UUID, Person] = field(default_factory=dict)
 
     def uncounted(self, decision: Decision) -> bool:
-        """Whether a decision changes the score, and nobody has worked it out."""
+        """Whether a decision changes the score, or confirms that, and nobody has worked it out."""
         newest = [SavedScore.of(record) for record in self.scores.get(decision.id, ())][-1:]
-        return lacks_score(decision.outcome, newest[0] if newest else None)
+        before = upheld(self.loaded, decision, self.consequences)
+        lacks = lacks_score(decision.outcome, newest[0] if newest else None)
+        return lacks and (before is None or self.uncounted(before))
+
+    def still_to_enter(self, consequence: Consequence) -> tuple[Text | str, ...]:
+        """The same of what has not been replaced: beside the word that it is, a figure would seem to be the new one."""
+        return () if consequence.state is ConsequenceState.REPLACED else self.to_enter(consequence)
+
+    def score_views(self, decision: Decision) -> tuple[ScoreView, ...]:
+        """What a decision makes of the score, for its reader's side, beside what earlier ones made of it."""
+        before = decided_before(self.loaded.proceedings, self.decisions, self.scores, decision.proceeding_id)
+        records = self.scores.get(decision.id, ())
+        return views_of(records, decision.adjustment_id, own=self.own_side, before=before)
+
+    def to_enter(self, consequence: Consequence) -> tuple[Text | str, ...]:
+        """What is entered or paid: the score that the decision is worked out to, and what is written beside it."""
+        score = None
+        if consequence.kind is ConsequenceKind.SCORE_ADJUSTMENT and consequence.decision_id is not None:
+            records = self.scores.get(consequence.decision_id, ())
+            score = next((saved.score for saved in map(SavedScore.of, reversed(records)) if saved.score), None)
+        counted = (entered(score.adjustment),) if score is not None else ()
+        return (*counted, *([consequence.detail] if consequence.detail else []))
 
     def may(self, permission: Permission) -> bool:
         """Whether the reader's parts in the case give a permission."""
@@ -169,7 +192,8 @@ def _read_papers(session: Session, rows: CaseRows) -> None:
 
     rows.decisions = of_case(Decision, col(Decision.recorded_at))
     rows.scores = scores.of_decisions(session, rows.decisions)
-    rows.statements = of_case(Statement, col(Statement.received_at))
+    statements = of_case(Statement, col(Statement.received_at))
+    rows.statements = [statement for statement in statements if not statement.is_draft]
     rows.attachments = list(papers.attached(session, rows.loaded))
     rows.files = list(case_files.files_of(session, rows.loaded.case.id, rows.actor, rows.parts))
     rows.consequences = of_case(Consequence, col(Consequence.since))

@@ -72,7 +72,7 @@ class ConsequenceView:
     state: ConsequenceState
     tag: Text
     note: Text
-    detail: str
+    details: tuple[Text | str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,7 +250,7 @@ def _consequences(rows: CaseRows) -> Iterator[ConsequenceView]:
             state=row.state,
             tag=label(row.state),
             note=row.explanation,
-            detail=row.detail,
+            details=rows.still_to_enter(row),
         )
 
 

@@ -10,6 +10,8 @@ from sqlmodel import Session
 
 from casework.domain.labels import label
 from casework.domain.models import Demand
+from casework.domain.shown import Piece as ShownPiece
+from casework.domain.shown import Shown
 from casework.domain.terms import DemandKind, StatementKind
 from casework.domain.workflow.decision_guards import lacking
 from casework.services import contacts, readings, scores
@@ -54,6 +56,16 @@ def completeness(session: Session, loaded: Loaded) -> Sequence[Line]:
         *_heard(loaded, DemandKind.ANSWER, director),
         *_contacts(session, loaded, director),
     ]
+
+
+def shown_lines(lines: Sequence[Line]) -> Shown:
+    """The page that sends the papers in."""
+    return Shown({ShownPiece.PAPERS: lines})
+
+
+def papers_shown(session: Session, loaded: Loaded) -> Shown:
+    """The same, gathered as the page gathers it."""
+    return shown_lines(completeness(session, loaded))
 
 
 def _report(loaded: Loaded, director: str) -> Iterator[Line]:

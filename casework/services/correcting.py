@@ -1,6 +1,6 @@
 """Correcting when a party was told: what it would move is shown before it is done, and the old time is kept."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,11 +12,12 @@ from casework.domain.access import Actor
 from casework.domain.errors import Invalid, Missing, NotAllowed
 from casework.domain.labels import contestant, label
 from casework.domain.models import Deadline, Notice
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Channel, DeadlineEnd
 from casework.domain.workflow.bases import BASES, base_is, base_of, with_news
 from casework.domain.workflow.facts import Ask, ProofFacts
 from casework.domain.workflow.guards import correction_is_possible
-from casework.services.engine import locked, take
+from casework.services.engine import confirmed, take
 from casework.services.loading import Loaded
 from casework.services.readings import around
 from casework.services.reckoning import note_kept, reckoned_from, shortens
@@ -65,6 +66,17 @@ def preview(loaded: Loaded, notice: Notice, right_at: datetime, now: datetime) -
     return list(_moved(loaded, notice, right_at, now))
 
 
+def shown_moved(notice: Notice, moved: Sequence[Moved]) -> Shown:
+    """The check page: what is recorded now, and what the correction would move."""
+    return Shown({Piece.TIMES: [notice.proven_at, moved]})
+
+
+def _correction_now(loaded: Loaded, notice_id: UUID, right_at: datetime, now: datetime) -> Shown:
+    """The same, gathered as the page gathers it."""
+    notice = next(one for one in loaded.proofs if one.id == notice_id)
+    return shown_moved(notice, preview(loaded, notice, right_at, now))
+
+
 def correct_telling(
     session: Session,
     notice_id: UUID,
@@ -80,9 +92,12 @@ def correct_telling(
     Raises:
         Invalid: the instant lies in the future or before the decision, or is the one that stands.
         NotAllowed: no person recorded this proof, or correcting is not the actor's.
+        Conflict: it would move the times otherwise than the check page showed.
     """
     notice = session.get_one(Notice, notice_id)
-    loaded = locked(session, notice.proceeding_id, form)
+    loaded = confirmed(
+        session, notice.proceeding_id, form, lambda _, case: _correction_now(case, notice_id, right_at, now)
+    )
     notice = next((one for one in loaded.proofs if one.id == notice_id), notice)
     _refuse(loaded, notice, right_at, now)
     was = notice.proven_at

@@ -26,9 +26,11 @@ from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.decide import decide
 from casework.domain.workflow.facts import Ask
 from casework.services.consequences import consequence, release_titles, replace_results
-from casework.services.engine import locked, take
+from casework.services.earlier_scores import before_this, changes_what_stands
+from casework.services.engine import confirmed, locked, take
+from casework.services.going_out import decision_now
 from casework.services.loading import Loaded, load
-from casework.services.scores import taken_along
+from casework.services.scores import SavedScore, taken_along
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step, acting_person
 from casework.text import t
@@ -47,8 +49,9 @@ class AppealDecision:
 class DecisionInput:
     """A body's decision as the chair signs it; `score` says what it does to the result (None: what follows of itself).
 
-    `changes_anyway` is why the result changes though no appeal is granted; `other_change` says that a granted appeal
-    changes something other than the score.
+    `score_detail` is what the organiser enters where no score is worked out, else a remark beside the score, which
+    speaks for itself. `changes_anyway` is why the result changes though no appeal is granted; `other_change` says that
+    a granted appeal changes something other than the score.
     """
 
     operative: str
@@ -77,8 +80,24 @@ class DecisionInput:
 
     @property
     def changes_result(self) -> bool:
-        """Whether the organiser has something to enter in the result list."""
+        """Whether what is written gives the organiser something to enter in the result list."""
         return bool(self.score_detail or self.changes_anyway or (self.granted and not self.other_change))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Going:
+    """The score that goes along, if one is worked out.
+
+    `differs`: whether it is another than what the decision that is tried made of the result; None where none is worked
+    out, or where nothing can be compared.
+    """
+
+    saved: SavedScore | None = None
+    differs: bool | None = None
+
+    def changes_result(self, decision: DecisionInput) -> bool:
+        """Whether the organiser has something to enter: also what was told in words, and is worked out now."""
+        return decision.changes_result or (self.saved is not None and self.differs is not False)
 
 
 def write_note(
@@ -214,16 +233,21 @@ def decide_appeal(
 ) -> Step:
     """Sign the decision: every party is told at once, with the way on or that the decision is final (R5, R36).
 
-    The score that the panel has worked out goes along; Invalid, at `score`, where the decision says something else.
+    The score that the panel has worked out goes along.
+
+    Raises:
+        Conflict: the case is not as the check page showed it.
+        Invalid: (`score`) the decision says something else than the score.
     """
-    loaded = locked(session, proceeding, form)
+    loaded = confirmed(session, proceeding, form, lambda s, case: decision_now(s, case, actor, now))
     decision_id, score = uuid4(), _score(loaded, decision)
-    score_id = taken_along(session, loaded, score, field="score")
+    going = _going(session, loaded, decision)
+    changes_result = going.changes_result(decision)
 
     def write(step: Step) -> None:
         step.decision_id = decision_id
         row = _decision(step, decision_id, decision, score)
-        row.adjustment_id = score_id
+        row.adjustment_id = going.saved.id if going.saved else None
         step.file(row)
         step.loaded.decisions[step.proceeding.id] = row
         for appeal in step.loaded.appeals:
@@ -232,9 +256,9 @@ def decide_appeal(
                 appeal.outcome, appeal.without_merit = found.outcome, found.without_merit
                 appeal.found_in_time = found.found_in_time
                 session.add(appeal)
-        if decision.changes_result:
+        if changes_result:
             replace_results(session, step)
-        session.add_all(_consequences(step, decision_id, decision))
+        session.add_all(_consequences(step, decision_id, decision, changes_result=changes_result))
         if step.changes.to is State.FINAL:
             release_titles(session, step.loaded.case.id, step.now)
         enqueue(
@@ -252,7 +276,7 @@ def decide_appeal(
         ActionName.DECIDE_APPEAL,
         actor,
         now=now,
-        data=_asked(loaded, decision),
+        data=_asked(loaded, decision, going),
         subject_id=decision_id,
         form=form,
         write=write,
@@ -264,31 +288,43 @@ def check_decision(
 ) -> None:
     """Raise `NotAllowed` or `Invalid` with what stands against signing this decision; nothing is written."""
     loaded = load(session, proceeding_id)
-    taken_along(session, loaded, _score(loaded, decision), field="score")
-    facts = snapshot(loaded)
-    ask = Ask(person_id=actor.person_id, parts=parts_of(actor, facts), now=now, data=_asked(loaded, decision))
+    data, facts = _asked(loaded, decision, _going(session, loaded, decision)), snapshot(loaded)
+    ask = Ask(person_id=actor.person_id, parts=parts_of(actor, facts), now=now, data=data)
     decide(PROCEDURES[loaded.proceeding.kind], facts, ActionName.DECIDE_APPEAL, ask)
 
 
-def _asked(loaded: Loaded, decision: DecisionInput) -> dict[str, object]:
+def _going(session: Session, loaded: Loaded, decision: DecisionInput) -> Going:
+    saved = taken_along(session, loaded, _score(loaded, decision), field="score")
+    if saved is None or saved.score is None:
+        return Going()
+    return Going(saved=saved, differs=changes_what_stands(before_this(session, loaded), saved.score))
+
+
+def _asked(loaded: Loaded, decision: DecisionInput, going: Going) -> dict[str, object]:
     """What the procedure's guards look at."""
     tried = _tried_score(loaded)
-    return {
-        "operative": decision.operative,
-        "facts": decision.facts,
-        "reasons": decision.reasons,
-        "laws": decision.laws,
-        "outcomes": {appeal: found.outcome for appeal, found in decision.appeals.items()},
-        "found_in_time": {
-            appeal: found.found_in_time for appeal, found in decision.appeals.items() if found.found_in_time is not None
-        },
-        "without_merit": {appeal for appeal, found in decision.appeals.items() if found.without_merit},
-        "because": decision.late_reason,
-        "score": _score(loaded, decision),
-        "score_detail": decision.score_detail,
-        "changes_anyway": decision.changes_anyway,
-        "other_change": decision.other_change,
-    } | ({"tried_score": tried} if tried is not None else {})
+    return (
+        {
+            "operative": decision.operative,
+            "facts": decision.facts,
+            "reasons": decision.reasons,
+            "laws": decision.laws,
+            "outcomes": {appeal: found.outcome for appeal, found in decision.appeals.items()},
+            "found_in_time": {
+                appeal: found.found_in_time
+                for appeal, found in decision.appeals.items()
+                if found.found_in_time is not None
+            },
+            "without_merit": {appeal for appeal, found in decision.appeals.items() if found.without_merit},
+            "because": decision.late_reason,
+            "score": _score(loaded, decision),
+            "score_detail": decision.score_detail,
+            "changes_anyway": decision.changes_anyway,
+            "other_change": decision.other_change,
+        }
+        | ({"tried_score": tried} if tried is not None else {})
+        | ({"counted": going.differs} if going.saved else {})
+    )
 
 
 def _tried_score(loaded: Loaded) -> RulingOutcome | None:
@@ -323,9 +359,9 @@ def _decision(step: Step, decision_id: UUID, decision: DecisionInput, score: Rul
     )
 
 
-def _consequences(step: Step, decision_id: UUID, decision: DecisionInput) -> list[Consequence]:
+def _consequences(step: Step, decision_id: UUID, decision: DecisionInput, *, changes_result: bool) -> list[Consequence]:
     found: list[Consequence] = []
-    if decision.changes_result:
+    if changes_result:
         detail = "\n".join(part for part in (decision.score_detail, decision.changes_anyway.strip()) if part)
         found.append(consequence(step, decision_id, ConsequenceKind.SCORE_ADJUSTMENT, detail))
     if found and step.changes.to is State.FINAL:

@@ -8,14 +8,15 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from uuid import UUID
 
-from sqlmodel import Session, col, select
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, func, select
 
 from casework.domain.models import Case, Grant, Notice, Party, PartyMember, Person, Tournament
 from casework.domain.terms import Role
 from casework.services.notices import with_links
 
-LETTERS = 200
-"""How many of the newest letters the list of mailboxes shows."""
+LETTERS = 50
+"""How many letters stand on a page of the list, the newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,15 @@ class Letter:
     address: str
     subject: str
     sent_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mailboxes:
+    """A page of all letters."""
+
+    letters: Sequence[Letter]
+    page: int
+    pages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +87,22 @@ def players(session: Session) -> Sequence[DemoPerson]:
     return _people(found)
 
 
-def letters(session: Session) -> Sequence[Letter]:
-    """The newest mails of all mailboxes, newest first."""
+def mailboxes(session: Session, page: int = 1) -> Mailboxes:
+    """The mails of all mailboxes, newest first; a page that there is not is the nearest one."""
+    sent = col(Notice.mime).is_not(None)
+    total = session.exec(select(func.count()).select_from(Notice).where(sent)).one()
+    pages = max(1, -(-total // LETTERS))
+    page = min(max(page, 1), pages)
     rows = session.exec(
         select(Notice, Person)
         .join(Person, col(Person.id) == col(Notice.person_id))
-        .where(col(Notice.mime).is_not(None))
+        .where(sent)
         .order_by(col(Notice.handed_over_at).desc(), col(Notice.id))
+        .offset((page - 1) * LETTERS)
         .limit(LETTERS)
+        .options(defer(Notice.mime))  # type: ignore[arg-type]  # a column
     )
-    return [_letter(notice, person) for notice, person in rows]
+    return Mailboxes([_letter(notice, person) for notice, person in rows], page, pages)
 
 
 def letter(session: Session, notice_id: UUID) -> OpenLetter | None:
@@ -97,8 +113,8 @@ def letter(session: Session, notice_id: UUID) -> OpenLetter | None:
     message = message_from_bytes(notice.mime, _class=EmailMessage, policy=policy.default)
     return OpenLetter(
         _letter(notice, session.get_one(Person, notice.person_id)),
-        text=with_links(session, _body(message, "plain")),
-        html=with_links(session, _body(message, "html")),
+        text=with_links(session, notice.id, _body(message, "plain")),
+        html=with_links(session, notice.id, _body(message, "html")),
         files=tuple(part.get_filename() or "" for part in message.iter_attachments()),
     )
 

@@ -14,6 +14,7 @@ from casework.domain.access import Actor, Permission, as_party, visible_cases
 from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Missing
 from casework.domain.models import Case, Notice, Person
+from casework.domain.shown import Shown
 from casework.domain.terms import Channel, NoticeState, Part
 from casework.domain.workflow.lodging import TELLERS
 from casework.services import holding, notice_proof, notices, reaching
@@ -87,6 +88,10 @@ class NoticePage:
     """It may have arrived already: only a person's explicit word sends it once more."""
     unreached: bool
     held: bool
+    address_now: str
+    """Where it would go if it was sent again, as it may be shown."""
+    again: Shown
+    """What the page that sends it again shows."""
 
 
 def needs_somebody(now: datetime) -> ColumnElement[bool]:
@@ -198,16 +203,19 @@ def notice_page(session: Session, case_id: UUID, notice_id: UUID, actor: Actor, 
         raise Missing
     masked = not rows.may(Permission.READ_CONTACTS)
     mine = not masked and Part.PARTY not in rows.parts
+    address = notices.registered(session, notice.person_id)
     replaced = bool(reaching.replacements(session, notice.id))
     stuck = notice.channel is Channel.MAIL and notice.state in notices.UNDELIVERED and notice.carried_by is None
     return NoticePage(
         notice=notice,
         case_number=rows.loaded.case.number,
         tournament=rows.loaded.tournament.name,
-        subject=notice_proof.title([n for n in rows.notices if (n.due_at, n.kind) == (notice.due_at, notice.kind)]),
+        subject=notice_proof.title(notice, rows.notices),
         proof=notice_proof.one(session, rows, notice, masked=masked),
         runs_again=mine and stuck and not replaced,
         may_be_there=notice.state is NoticeState.UNSURE,
         unreached=mine and not replaced and reaching.is_unreached(notice),
         held=is_held(notice, now),
+        address_now=notice_proof.masked_address(address),
+        again=reaching.shown_again(address),
     )

@@ -1,6 +1,7 @@
 """The one way to act in a case.
 
-lock → repeat of a form? → version → guards → what the verb writes → deadlines → notices → event, last.
+lock → repeat of a form? → as its page showed it? → version → guards → what the verb writes → deadlines → notices →
+event, last.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,6 +16,7 @@ from casework.adapters.outbox import enqueue
 from casework.domain.access import Actor
 from casework.domain.errors import Conflict, Missing
 from casework.domain.models import FormReceipt, Remark
+from casework.domain.shown import Shown
 from casework.domain.terms import ActionName
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import parts_of
@@ -27,6 +29,8 @@ from casework.services.step import AlreadyDone, FormInstance, Step
 from casework.text import t
 
 Write = Callable[[Step], None]
+Shows = Callable[[Session, Loaded], Shown]
+"""What a check page shows, gathered from the case as it stands."""
 
 
 def take(
@@ -57,6 +61,8 @@ def take(
     if loaded.receipt is not None:
         raise AlreadyDone(loaded.receipt)
     facts = snapshot(loaded)
+    if form.seen is not None and not loaded.confirmed:
+        raise LookupError("the form carries what its page showed, and nobody has compared it")
     procedure = PROCEDURES[loaded.proceeding.kind]
     if not procedure.has(action):
         raise Missing
@@ -99,6 +105,22 @@ def locked(session: Session, proceeding: UUID | Loaded, form: FormInstance | Non
         return proceeding
     loaded = load(session, proceeding, lock=True, form_id=form.form_id if form else None)
     logs.about(case_id=loaded.case.id)
+    return loaded
+
+
+def confirmed(session: Session, proceeding: UUID | Loaded, form: FormInstance | None, shows: Shows) -> Loaded:
+    """The locked case, for a step that is checked before it is confirmed.
+
+    Raises:
+        AlreadyDone: the form's instance has taken effect before.
+        Conflict: something is not as the form's page showed it; `shows` gathers it as the page did.
+    """
+    loaded = locked(session, proceeding, form)
+    if loaded.receipt is not None:
+        raise AlreadyDone(loaded.receipt)
+    if form is not None and form.seen is not None and not loaded.confirmed:
+        shows(session, loaded).refuse_unseen(form.seen)
+    loaded.confirmed = True
     return loaded
 
 

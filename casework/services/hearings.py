@@ -17,7 +17,8 @@ from casework.domain.terms import (
 )
 from casework.domain.workflow.audience import called
 from casework.domain.workflow.hearing_guards import heard_in
-from casework.services.engine import locked, take
+from casework.services.before_sending import shown_summoned
+from casework.services.engine import confirmed, locked, take
 from casework.services.loading import Loaded
 from casework.services.panels import hear_anew, next_reserve, panel_of, panel_seats, recuse, seat_links, seat_panel
 from casework.services.snapshot import snapshot
@@ -115,6 +116,7 @@ def call_hearing(
     form: FormInstance | None = None,
 ) -> Step:
     """Call parties, panel and every LK member present (R18); calling again tells everybody the new time."""
+    loaded = confirmed(session, proceeding_id, form, lambda s, case: shown_summoned(s, snapshot(case), actor, now))
 
     def write(step: Step) -> None:
         panel = panel_of(step.loaded)
@@ -129,7 +131,7 @@ def call_hearing(
             session.add(_attendee(step, panel, person))
 
     data = {"place": place, "at": at}
-    return take(session, proceeding_id, ActionName.CALL_HEARING, actor, now=now, data=data, form=form, write=write)
+    return take(session, loaded, ActionName.CALL_HEARING, actor, now=now, data=data, form=form, write=write)
 
 
 def _attendee(step: Step, panel: Panel, person: UUID) -> Seat:

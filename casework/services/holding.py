@@ -18,9 +18,10 @@ from casework.adapters.outbox import enqueue
 from casework.domain.access import Actor
 from casework.domain.errors import NotAllowed
 from casework.domain.models import Contact, Notice, OutboxJob, Person
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Channel, JobState, NoticeState
 from casework.services import notice_proof, untold
-from casework.services.engine import take
+from casework.services.engine import confirmed, take
 from casework.services.notifying import MAIL_JOB, is_held
 from casework.services.step import FormInstance, Step
 from casework.text import Text, t
@@ -43,26 +44,41 @@ class Held:
 def held(session: Session, case_id: UUID, actor: Actor, now: datetime, *, masked: bool) -> list[Held]:
     """What is held or stopped in a case and the actor may know of, the oldest first."""
     query = (
-        select(Notice, Person)
+        select(Notice, Person, Contact)
         .join(Person, col(Person.id) == col(Notice.person_id))
+        .outerjoin(Contact, col(Contact.person_id) == col(Notice.person_id))
         .where(Notice.case_id == case_id, col(Notice.held_until).is_not(None), untold.known(actor, now))
         .order_by(col(Notice.due_at), col(Person.family_name), col(Person.given_name))
         .options(defer(Notice.mime))  # type: ignore[arg-type]  # a column
     )
-    steps: dict[tuple[datetime, UUID], list[tuple[Notice, Person]]] = {}
-    for notice, person in session.exec(query):
+    steps: dict[tuple[datetime, UUID], list[tuple[Notice, Person, Contact | None]]] = {}
+    for notice, person, contact in session.exec(query):
         if is_held(notice, now):
-            steps.setdefault((notice.due_at, notice.proceeding_id), []).append((notice, person))
+            steps.setdefault((notice.due_at, notice.proceeding_id), []).append((notice, person, contact))
     return [
         Held(
             notice_id=rows[0][0].id,
             at=at,
-            decision=_decision([notice for notice, _ in rows]) is not None,
+            decision=_decision([row[0] for row in rows]) is not None,
             until=rows[0][0].held_until if rows[0][0].state is not NoticeState.CALLED_BACK else None,
-            told=[(person.name, _how(notice), _address(notice, masked=masked)) for notice, person in rows],
+            told=[
+                (person.name, _how(notice), _address(notice, contact, masked=masked))
+                for notice, person, contact in rows
+            ],
         )
         for (at, _), rows in steps.items()
     ]
+
+
+def shown_held(one: Held | None) -> Shown:
+    """Where it is sent from: whom it tells, and how."""
+    return Shown({Piece.TOLD: one and one.told})
+
+
+def _held_now(session: Session, case_id: UUID, notice_id: UUID, actor: Actor, now: datetime) -> Shown:
+    """The same, gathered as the page gathers it."""
+    found = held(session, case_id, actor, now, masked=True)
+    return shown_held(next((one for one in found if one.notice_id == notice_id), None))
 
 
 def call_back(
@@ -122,8 +138,12 @@ def send_now(
 
     Raises:
         NotAllowed: there is nothing to send, or sending is not the actor's.
+        Conflict: it would go to others, or elsewhere, than its page showed.
     """
     first = session.get_one(Notice, notice_id)
+    loaded = confirmed(
+        session, first.proceeding_id, form, lambda s, case: _held_now(s, case.case.id, notice_id, actor, now)
+    )
     decision_id = _decision(_of_step(session, first))
 
     def write(step: Step) -> None:
@@ -153,7 +173,7 @@ def send_now(
 
     return take(
         session,
-        first.proceeding_id,
+        loaded,
         ActionName.SEND_NOW,
         actor,
         now=now,
@@ -186,5 +206,8 @@ def _how(notice: Notice) -> Text:
     return t("by mail") if notice.channel is Channel.MAIL else t("by letter")
 
 
-def _address(notice: Notice, *, masked: bool) -> str:
-    return notice_proof.masked_address(notice.address) if masked else notice.address
+def _address(notice: Notice, contact: Contact | None, *, masked: bool) -> str:
+    """Where it goes; what was stopped goes to the address of today."""
+    today = notice.state is NoticeState.CALLED_BACK and notice.channel is Channel.MAIL
+    address = contact.email if today and contact is not None and contact.email else notice.address
+    return notice_proof.masked_address(address) if masked else address

@@ -8,12 +8,13 @@ from sqlmodel import Session
 
 from casework.domain.access import Actor
 from casework.domain.models import Statement
-from casework.domain.terms import ActionName, DemandEnd
+from casework.domain.terms import ActionName, DemandEnd, DemandKind, StatementKind
 from casework.domain.workflow.written_guards import freed_by_leaving_out
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
+from casework.text import Text, t
 
 
 def leave_out(
@@ -57,6 +58,20 @@ def waiting(loaded: Loaded) -> Sequence[Statement]:
     facts = snapshot(loaded)
     asked = {late for demand in facts.demands if demand.ended is None for late in demand.about}
     return [s for s in loaded.statements if s.id in asked and s.left_out_at is None]
+
+
+def marked(loaded: Loaded, statement: Statement, what: Text) -> Text:
+    """What a statement is called: the body sees that it came when its side's time to state its views had run out.
+
+    Once the statements are open, what comes late is a kind of its own.
+    """
+    theirs = (
+        d for d in loaded.demands if (d.proceeding_id, d.party_id) == (statement.proceeding_id, statement.party_id)
+    )
+    silent = any(demand.kind is DemandKind.STATEMENT and demand.ended is DemandEnd.SILENT for demand in theirs)
+    if statement.kind is not StatementKind.STATEMENT or not silent:
+        return what
+    return t("{what}, after the time had run out", what=what)
 
 
 def left_out(loaded: Loaded) -> Sequence[Statement]:

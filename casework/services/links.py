@@ -4,14 +4,26 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import update
+from sqlalchemy import or_, update
 from sqlmodel import Session, col, select
 
 from casework.adapters.mail import code_mark, link_mark
-from casework.domain.models import Case, Decision, Incident, Link, Panel, Person, Proceeding, Seat, SignIn, Tournament
+from casework.domain.models import (
+    Case,
+    Decision,
+    Incident,
+    Link,
+    Notice,
+    Panel,
+    Person,
+    Proceeding,
+    Seat,
+    SignIn,
+    Tournament,
+)
 from casework.domain.terms import Body, ConflictState
 from casework.services import link_codes
-from casework.services.secret_addresses import fits, row_named, secret_of
+from casework.services.secret_addresses import fits, name_of, row_named, secret_of
 from casework.settings import get_settings
 from casework.text import Text, t
 
@@ -53,20 +65,21 @@ def code_for(link: Link) -> str:
     return link_codes.code_of(link.id, _state(link, link.generation))
 
 
-def secrets_of(link: Link) -> dict[str, str]:
-    """What stands in a mail in place of the link's marks."""
-    return _secrets(link, link.generation)
+def secrets_of(link: Link, notice_id: UUID) -> dict[str, str]:
+    """What stands in the mail of a notice in place of the link's marks."""
+    return _secrets(link, link.generation, notice_id)
 
 
-def secrets_ever(link: Link) -> tuple[dict[str, str], ...]:
+def secrets_ever(link: Link, notice_id: UUID) -> tuple[dict[str, str], ...]:
     """The same for each generation that the link has had, the newest first."""
-    return tuple(_secrets(link, generation) for generation in range(link.generation, 0, -1))
+    return tuple(_secrets(link, generation, notice_id) for generation in range(link.generation, 0, -1))
 
 
-def _secrets(link: Link, generation: int) -> dict[str, str]:
+def _secrets(link: Link, generation: int, notice_id: UUID) -> dict[str, str]:
+    mark = mark_of(link, notice_id)
     return {
-        link_mark(link.id): _token(link, generation),
-        code_mark(link.id): link_codes.code_of(link.id, _state(link, generation)),
+        link_mark(mark): _token(link, generation),
+        code_mark(mark): link_codes.code_of(link.id, _state(link, generation)),
     }
 
 
@@ -76,6 +89,17 @@ def _token(link: Link, generation: int) -> str:
 
 def _state(link: Link, generation: int) -> str:
     return f"{generation}:{link.purpose}"
+
+
+def mark_of(link: Link, notice_id: UUID) -> UUID:
+    """What stands for a link in what is kept of one notice: nobody can have typed it into a text before."""
+    return name_of("mark", notice_id, str(link.id))
+
+
+def links_in(session: Session, notice_id: UUID) -> list[Link]:
+    """The links that a notice's mail holds: of all whom it tells."""
+    told = select(Link).join(Notice, col(Notice.link_id) == col(Link.id))
+    return list(session.exec(told.where(or_(col(Notice.id) == notice_id, col(Notice.carried_by) == notice_id))))
 
 
 def link_url(link: Link) -> str:

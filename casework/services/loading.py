@@ -191,6 +191,8 @@ class Loaded:
     present: set[UUID] = field(default_factory=set)
     unreachable_staff: set[UUID] = field(default_factory=set)
     receipt: FormReceipt | None = None
+    confirmed: bool = False
+    """Whether what the form's check page showed has been compared with what stands here: see `engine.confirmed`."""
     untold: tuple[Untold, ...] = ()
     """What its reader is not to know of yet: the rest is as it was before (`services.untold`)."""
 
@@ -216,7 +218,7 @@ def load(session: Session, proceeding_id: UUID, *, lock: bool = False, form_id: 
         Missing: there is no such proceeding.
     """
     if lock:
-        _lock(session, proceeding_id)
+        lock_case(session, proceeding_id)
     loaded = _load_case(session, proceeding_id, form_id=form_id)
     _load_parties(session, loaded)
     _load_appeals(session, loaded)
@@ -228,7 +230,7 @@ def load(session: Session, proceeding_id: UUID, *, lock: bool = False, form_id: 
     return loaded
 
 
-def _lock(session: Session, proceeding_id: UUID) -> None:
+def lock_case(session: Session, proceeding_id: UUID) -> None:
     """Wait for whoever acts in the case, and forget what was read of it before his step.
 
     PostgreSQL takes the rows that a locking query joins as they were when it began to wait, so the lock has a query of
@@ -277,7 +279,7 @@ def _load_appeals(session: Session, loaded: Loaded) -> None:
 
 
 def _load_statements(session: Session, loaded: Loaded) -> None:
-    loaded.statements = list(session.exec(_STATEMENTS, params=_of(loaded)))
+    loaded.statements = [row for row in session.exec(_STATEMENTS, params=_of(loaded)) if not row.is_draft]
 
 
 def _load_panels(session: Session, loaded: Loaded) -> None:

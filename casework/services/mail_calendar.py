@@ -9,7 +9,7 @@ from casework.adapters.ics import Entry, calendar_file
 from casework.domain.models import Deadline, Notice
 from casework.domain.terms import CalendarStatus, NoticeKind
 from casework.services import calendar_entries
-from casework.services.calendar_entries import For, Moves
+from casework.services.calendar_entries import For
 from casework.services.mail_rows import Rows
 from casework.services.mail_times import times_of
 from casework.text import Text, t
@@ -47,22 +47,18 @@ _TAKEN_AWAY = t(
 
 def _last_days(rows: Rows, deadline: Deadline, whom: For) -> list[Entry]:
     """The time that is announced; where times stand still or go on, all of the reader's."""
-    case = rows.loaded.case
-    moved = calendar_entries.moves(rows.session, [case.id])
-    return [
-        entry
-        for each in (times_of(rows) or [deadline])
-        if (entry := _last_day(rows, each, case.number, moved, whom)) is not None
-    ]
+    found = (_last_day(rows, each, whom) for each in (times_of(rows) or [deadline]))
+    return [entry for entry in found if entry is not None]
 
 
-def _last_day(rows: Rows, deadline: Deadline, number: str, moved: Moves, whom: For) -> Entry | None:
-    among = rows.loaded.deadlines
+def _last_day(rows: Rows, deadline: Deadline, whom: For) -> Entry | None:
+    number, among = rows.loaded.case.number, rows.loaded.deadlines
     if deadline.halted_at is not None:
+        moved = calendar_entries.moves(rows.session, [deadline.case_id])
         return calendar_entries.no_last_day(deadline, number, among=among, moved=moved, whom=whom)
     if deadline.instant is None or deadline.ended is not None or deadline.instant <= rows.sent_at:
         return None
-    return calendar_entries.last_day(deadline, number, among=among, moved=moved, whom=whom)
+    return calendar_entries.last_day(deadline, number, among=among, whom=whom)
 
 
 def _hearing(rows: Rows, whom: For) -> list[Entry]:

@@ -28,12 +28,13 @@ from casework.domain.terms import (
 from casework.services import link_codes
 from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
 from casework.services.clockwork import delay_words
+from casework.services.links import mark_of
 from casework.services.loading import load
 from casework.services.mail_calendar import calendar_of
 from casework.services.mail_decision import decision_words
 from casework.services.mail_rows import Rows
-from casework.services.mail_times import times_of, times_told
-from casework.services.times_ahead import as_if_told, why
+from casework.services.mail_times import MATTER, times_of, times_told
+from casework.services.times_ahead import started_by, why
 from casework.settings import get_settings
 from casework.text import Text, t
 
@@ -54,8 +55,9 @@ def context_of(session: Session, notice: Notice, now: datetime, *, alone: bool =
     """
     sent_at = notice.handed_over_at or notice.proven_at or now
     rows = Rows(session, notice, load(session, notice.proceeding_id), sent_at, alone)
-    if notice.channel is Channel.MAIL:
-        rows.loaded.deadlines = as_if_told(rows.loaded, notice, sent_at)
+    started = started_by(rows.loaded, notice, sent_at) if notice.channel is Channel.MAIL else []
+    running = {row.id: row for row in started}
+    rows.loaded.deadlines = [running.get(row.id, row) for row in rows.loaded.deadlines]
     rows.name(notice.person_id)
     rows.name(rows.loaded.proceeding.director_id)
     rights = _rights(rows)
@@ -66,6 +68,7 @@ def context_of(session: Session, notice: Notice, now: datetime, *, alone: bool =
         "rights": rights,
         "deadline": _deadline(rows, rights),
         "calendar": calendar_of(rows, _announced(rows, rights)),
+        "started": started,
         "help": {"who": t("The federation's office"), "phone": settings.help_phone, "mail": settings.help_mail},
         "privacy_url": f"{settings.public_base_url.rstrip('/')}/om-uppgifter",
         **_where(rows),
@@ -130,9 +133,9 @@ def _way(rows: Rows, notice: Notice) -> Way:
     link = rows.session.get_one(Link, notice.link_id) if notice.link_id else None
     return Way(
         name=rows.name(notice.person_id),
-        url=f"{base}/l/{link_mark(link.id)}" if link else f"{base}/arenden/{notice.case_id}",
+        url=f"{base}/l/{link_mark(mark_of(link, rows.notice.id))}" if link else f"{base}/arenden/{notice.case_id}",
         link=link,
-        code=code_mark(link.id) if link and link_codes.asked_for() else "",
+        code=code_mark(mark_of(link, rows.notice.id)) if link and link_codes.asked_for() else "",
     )
 
 
@@ -176,7 +179,7 @@ def _what(rows: Rows) -> Context:
         "demand": rows.demand_words(),
         "statement": rows.statement_words(),
         **times_told(rows),
-        "task": {"kind": passed.kind.value, "at": passed.instant} if passed else None,
+        "task": {"kind": passed.kind.value} if passed else None,
         "passed": {"kind": passed.kind.value, "at": passed.instant, "again": rows.again} if passed else None,
         "day_off": rows.cause is not None and rows.cause.action == ActionName.RECALCULATE,
         "delay": rows.say(delay) if (delay := delay_words(rows.cause.data if rows.cause else {})) else "",
@@ -208,7 +211,9 @@ def _announced(rows: Rows, rights: AppealRights | None) -> Deadline | None:
         return rights.window
     if kind in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED) and rows.notice.party_id is not None:
         return next(iter(times_of(rows)), None)
-    if kind is NoticeKind.APPEAL_TO_FORWARD:
+    if kind is NoticeKind.TASK_DUE:
+        found = rows.passed_deadline
+    elif kind is NoticeKind.APPEAL_TO_FORWARD:
         found = rows.deadline(DeadlineKind.FORWARD_APPEAL, rows.trying)
     elif kind in _OF_DEMAND and rows.demand:
         found = rows.demand_deadline
@@ -231,7 +236,7 @@ def _shown(rows: Rows, row: Deadline) -> dict[str, Any]:
     if row.instant is not None:
         return {"label": label(row.kind), "instant": row.instant, "explanation": row.explanation}
     if row.halted_at is not None:
-        return {"label": label(row.kind), "instant": None, "span": t("The time stands still."),
+        return {"label": MATTER.get(row.kind, label(row.kind)), "instant": None, "span": t("The time stands still"),
                 "explanation": row.explanation}  # fmt: skip
     return {
         "label": t("How long you have"),

@@ -3,19 +3,22 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from sqlmodel import select
+
 from casework.domain.bridge.board import Board
 from casework.domain.labels import label
-from casework.domain.models import AdjustmentRecord, Decision
+from casework.domain.models import AdjustmentRecord, Consequence, Decision
 from casework.domain.rules.citations import Citation
 from casework.domain.terms import NoticeKind, Side
 from casework.services.board_text import board_text
 from casework.services.board_view import board_view
 from casework.services.boards import newest_board
 from casework.services.case_documents import recorded_later
+from casework.services.earlier_scores import before_this
 from casework.services.mail_rows import Rows
-from casework.services.readings import side_labels
+from casework.services.readings import around, side_labels
 from casework.services.score_view import ScoreView, saved_view
-from casework.services.scores import NOT_COUNTED, SavedScore, lacks_score, newest_score
+from casework.services.scores import NOT_COUNTED, SavedScore, lacks_score, newest_score, upheld
 from casework.services.votes import own_words, votes_of
 from casework.text import Text, t
 
@@ -59,14 +62,23 @@ def _score(rows: Rows, decision: Decision) -> ScoreView | None:
         return None
     own = next((party.side for party in rows.loaded.parties if party.id == rows.notice.party_id), None)
     record = rows.session.get_one(AdjustmentRecord, counted)
-    return saved_view(SavedScore.of(record), own=own)
+    before = before_this(rows.session, around(rows.loaded, decision.proceeding_id))
+    return saved_view(SavedScore.of(record), own=own, before=before)
 
 
 def _uncounted(rows: Rows, decision: Decision) -> Iterator[Text]:
     """That a score is changed and nobody has worked it out (R69-R74)."""
-    changed = lacks_score(decision.outcome, None)
-    if changed and lacks_score(decision.outcome, newest_score(rows.session, decision.proceeding_id)):
+    if _lacks_score(rows, decision):
         yield NOT_COUNTED
+
+
+def _lacks_score(rows: Rows, decision: Decision) -> bool:
+    if not lacks_score(decision.outcome, None):
+        return False
+    own = rows.session.exec(select(Consequence).where(Consequence.decision_id == decision.id))
+    before = upheld(rows.loaded, decision, own)
+    lacks = lacks_score(decision.outcome, newest_score(rows.session, decision.proceeding_id))
+    return lacks and (before is None or _lacks_score(rows, before))
 
 
 def _votes(rows: Rows, decision: Decision) -> str:
@@ -82,7 +94,8 @@ def _votes(rows: Rows, decision: Decision) -> str:
 def _disputed(rows: Rows, decision: Decision) -> str:
     sides = {side: rows.say(labels) for side, labels in side_labels(rows.loaded).items()}
     known = {side.value: rows.say(label(side)) for side in Side} | sides
-    return "\n".join(f"{known.get(key, key)}: {text}" for key, text in (decision.facts_disputed or {}).items())
+    lines = (f"{known.get(key, key)}: {text}" for key, text in (decision.facts_disputed or {}).items())
+    return "\n".join(line[:1].upper() + line[1:] for line in lines)
 
 
 def _outcomes(rows: Rows) -> str:

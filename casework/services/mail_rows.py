@@ -32,6 +32,7 @@ from casework.domain.terms import (
     NoticeKind,
     ProceedingKind,
     SeatRole,
+    StatementKind,
 )
 from casework.domain.workflow import PROCEDURES
 from casework.services.loading import Loaded
@@ -196,7 +197,9 @@ class Rows:
         if self.loaded.proceeding.kind is ProceedingKind.RULING:
             if self.notice.kind not in _OF_REQUEST:
                 return None
-            asked = select(Statement).where(Statement.proceeding_id == self.notice.proceeding_id)
+            asked = select(Statement).where(
+                Statement.proceeding_id == self.notice.proceeding_id, Statement.kind == StatementKind.REQUEST
+            )
             return self.session.exec(asked.order_by(col(Statement.received_at))).first()
         return next((s for s in self.loaded.statements if s.id == self.subject_id), None)
 

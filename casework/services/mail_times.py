@@ -7,10 +7,17 @@ from sqlmodel import select
 
 from casework.domain.labels import label
 from casework.domain.models import Deadline, Remark
-from casework.domain.terms import ActionName, NoticeKind
+from casework.domain.terms import ActionName, DeadlineKind, NoticeKind
 from casework.services.mail_rows import Rows
 from casework.services.times_ahead import why
 from casework.text import Text, t
+
+MATTER = {
+    DeadlineKind.APPEAL_WINDOW: t("Time to appeal"),
+    DeadlineKind.STATEMENT: t("Time for a statement"),
+    DeadlineKind.ANSWER: t("Time to answer the others' statements"),
+}
+"""What a party's time is for, where no last moment can be said."""
 
 
 def times_told(rows: Rows) -> Mapping[str, Any]:
@@ -42,7 +49,8 @@ def _named(rows: Rows) -> list[Deadline]:
 
 def _lines(rows: Rows, times: Sequence[Deadline]) -> Iterator[Text]:
     for row in times:
-        name = t("{what}, {party}", what=label(row.kind), party=rows.party(row.party_id))
+        what = label(row.kind) if row.instant else MATTER.get(row.kind, label(row.kind))
+        name = t("{what}, {party}", what=what, party=rows.party(row.party_id))
         explained = why(rows.loaded, row, mine=row.party_id == rows.notice.party_id)
         yield (
             t("{name}: until {at}. {why}", name=name, at=row.instant, why=explained)

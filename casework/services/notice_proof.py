@@ -37,7 +37,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """One thing that people had to be told: its subject as it was sent, since when, and each who is told."""
+    """One thing that people had to be told: the subject that they read, since when, and each who is told so."""
 
     title: Text | str
     at: datetime
@@ -47,12 +47,16 @@ class Told:
 def told(session: Session, rows: CaseRows, *, masked: bool) -> list[Told]:
     """Everything that somebody was told in a case, in the order in which it became due."""
     reader = _Reader(session, rows, masked=masked)
-    groups: dict[tuple[datetime, str], list[Notice]] = {}
+    groups: dict[tuple[datetime, str, str], list[Notice]] = {}
     for notice in rows.notices:
-        groups.setdefault((notice.due_at, notice.kind), []).append(notice)
+        groups.setdefault((notice.due_at, notice.kind, _subject(notice, rows.notices)), []).append(notice)
     return [
-        Told(title=title(notices), at=at, proofs=[reader.proof(notice) for notice in reader.in_order(notices)])
-        for (at, _), notices in sorted(groups.items())
+        Told(
+            title=title(notices[0], rows.notices),
+            at=at,
+            proofs=[reader.proof(notice) for notice in reader.in_order(notices)],
+        )
+        for (at, _, _), notices in sorted(groups.items())
     ]
 
 
@@ -61,13 +65,21 @@ def one(session: Session, rows: CaseRows, notice: Notice, *, masked: bool) -> Pr
     return _Reader(session, rows, masked=masked).proof(notice)
 
 
-def title(notices: Sequence[Notice]) -> Text | str:
-    """What the mails were called; what is not sent, letters, and what was said bear no subject of their own."""
-    known = next((notice.subject for notice in notices if notice.subject), "")
-    if known:
+def title(notice: Notice, among: Sequence[Notice]) -> Text | str:
+    """What a notice was called, `among` all of its case: each reads a subject of his own (R37)."""
+    if known := _subject(notice, among):
         return known.partition("] ")[2] or known
-    by_mail = any(notice.channel is Channel.MAIL for notice in notices)
-    return t("Not sent yet") if by_mail else t("Told in person or by letter")
+    return t("Not sent yet") if notice.channel is Channel.MAIL else t("Told in person or by letter")
+
+
+def _subject(notice: Notice, among: Sequence[Notice]) -> str:
+    """Its own; what is not sent, letters, and what was said have none, and share that of their side's mail."""
+    return notice.subject or next((n.subject for n in among if n.subject and _tell_alike(n, notice)), "")
+
+
+def _tell_alike(one: Notice, other: Notice) -> bool:
+    same_step = (one.due_at, one.kind, one.party_id) == (other.due_at, other.kind, other.party_id)
+    return same_step and (one.party_id is not None or one.person_id == other.person_id)
 
 
 def masked_address(address: str) -> str:

@@ -16,11 +16,12 @@ from uuid import UUID
 from sqlmodel import Session, select
 
 from casework.adapters.i18n import jinja_environment
-from casework.adapters.mail import CalendarPart, Letter, marked_links, message_id, return_path, thread_root
-from casework.domain.models import Contact, Link, Notice
+from casework.adapters.mail import CalendarPart, Letter, message_id, return_path, thread_root
+from casework.domain.delivery import NamedStart
+from casework.domain.models import Contact, Notice
 from casework.domain.terms import NoticeKind
 from casework.paths import TEMPLATES, TRANSLATIONS
-from casework.services.links import secrets_of
+from casework.services.links import links_in, secrets_of
 from casework.services.mail_context import context_of
 from casework.settings import get_settings
 
@@ -65,8 +66,9 @@ def message_for(session: Session, notice_id: UUID, now: datetime) -> Letter:
         references=thread_root(notice.case_id),
         return_path=return_path(notice.id),
         template=template_version(notice.kind, notice.language),
-        secrets=_secrets(context),
+        secrets=_secrets(context, notice),
         calendar=_calendar(context),
+        starts=_starts(context),
     )
 
 
@@ -90,11 +92,11 @@ def letter_for(session: Session, notice_id: UUID, now: datetime) -> PaperLetter:
     )
 
 
-def with_links(session: Session, text: str) -> str:
+def with_links(session: Session, notice_id: UUID, text: str) -> str:
     """A kept message's text with the links as they are now: for the demo's mailboxes only."""
-    links = [session.get(Link, link_id) for link_id in marked_links(text.encode())]
-    for mark, secret in (pair for link in links if link for pair in secrets_of(link).items()):
-        text = text.replace(mark, secret)
+    for link in links_in(session, notice_id):
+        for mark, secret in secrets_of(link, notice_id).items():
+            text = text.replace(mark, secret)
     return text
 
 
@@ -116,8 +118,15 @@ def _said(session: Session, notice: Notice, now: datetime, *, paper: bool) -> di
     return context | rare | {name: getattr(words, name) for name in _WORDS}
 
 
-def _secrets(context: Mapping[str, Any]) -> dict[str, str]:
-    return {mark: secret for way in context["ways"] if way.link for mark, secret in secrets_of(way.link).items()}
+def _secrets(context: Mapping[str, Any], notice: Notice) -> dict[str, str]:
+    links = [way.link for way in context["ways"] if way.link]
+    return {mark: secret for link in links for mark, secret in secrets_of(link, notice.id).items()}
+
+
+def _starts(context: Mapping[str, Any]) -> tuple[NamedStart, ...]:
+    return tuple(
+        NamedStart(row.id, row.proceeding_id, row.told_base, row.changes, row.changed_at) for row in context["started"]
+    )
 
 
 def _calendar(context: Mapping[str, Any]) -> CalendarPart | None:

@@ -35,11 +35,13 @@ from casework.services.notice_words import (
 from casework.services.notifying import MAIL_JOB, is_held
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
+from casework.services.times_ahead import name_starts
 from casework.settings import get_settings
 from casework.text import t
 
 __all__ = [
     "PaperLetter",
+    "begin_sending",
     "letter_for",
     "letter_instead",
     "message_for",
@@ -51,7 +53,6 @@ __all__ = [
     "record_later",
     "record_posted",
     "record_unsure",
-    "send_again",
     "send_link",
     "to_send",
     "with_links",
@@ -62,6 +63,15 @@ _PROOF_COUNTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.SU
 _MINUTE = timedelta(minutes=1)
 UNDELIVERED = frozenset({NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FAILED})
 """Mails that did not arrive, or may not have."""
+
+
+def begin_sending(session: Session, letter: Letter, now: datetime) -> None:
+    """Fix what the mail says of a time that it starts, before its first byte goes (`bases`).
+
+    Raises:
+        Outdated: it does not hold any more.
+    """
+    name_starts(session, letter.starts, now)
 
 
 def record_handover(session: Session, notice_id: UUID, handover: Handover) -> None:
@@ -219,31 +229,9 @@ def note_opened(session: Session, link_id: UUID, now: datetime) -> None:
         _prove(session, notice, now)
 
 
-def send_again(
-    session: Session, notice_id: UUID, actor: Actor, *, now: datetime, although_it_may_be_there: bool = False
-) -> None:
-    """Try a mail once more, to the address that the register has now (R-ONCE2: a double has the same Message-ID).
-
-    Raises:
-        Invalid: it may have arrived, and nobody has said that it is to be sent all the same.
-        NotAllowed: the mail is on its way or delivered, there is no address, or it is not the actor's.
-    """
-    notice = session.get_one(Notice, notice_id, with_for_update=True)
-    refuse_others(session, notice, actor)
-    address = _registered(session, notice.person_id)
-    stands = session.exec(select(Notice.id).where(Notice.replaces_id == notice_id)).first()
-    if notice.channel is not Channel.MAIL or notice.state not in UNDELIVERED or not address or stands:
-        raise NotAllowed(t("This notice cannot be sent again."))
-    if notice.state is NoticeState.UNSURE and not although_it_may_be_there:
-        raise Invalid({"anyway": t("Tick that you want to send it although it may have arrived already.")})
-    notice.state, notice.address, notice.phase = NoticeState.DUE, address, None
-    session.add(notice)
-    _enqueue(session, notice, f"mail:{notice.id}:{now.isoformat()}", now)
-
-
 def send_link(session: Session, link: Link, now: datetime) -> None:
     """Mail somebody his new link, to the registered address and to no other; nothing where there is none."""
-    address = _registered(session, link.person_id)
+    address = registered(session, link.person_id)
     if not address:
         return
     newest = select(Proceeding).where(Proceeding.case_id == link.case_id).order_by(col(Proceeding.opened_at).desc())
@@ -375,7 +363,8 @@ def refuse_others(session: Session, notice: Notice, actor: Actor) -> None:
         raise NotAllowed(t("This is not yours to do: {action}.", action=t("Send notices")))
 
 
-def _registered(session: Session, person_id: UUID) -> str:
+def registered(session: Session, person_id: UUID) -> str:
+    """The mail address that the register has now; empty where there is none."""
     contact = session.exec(select(Contact).where(Contact.person_id == person_id)).first()
     return contact.email if contact else ""
 

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
+from casework.clock import LOCAL
 from casework.domain.access import Actor
 from casework.domain.errors import Invalid, Missing
 from casework.domain.labels import contestant
@@ -52,7 +53,7 @@ from casework.text import Text, t
 class IncidentInput:
     """Where and when it happened, and who sat there: side → number of the contestant in the tournament.
 
-    In an individual event two can sit on a side.
+    In an individual event two can sit on a side. `edition` where the event has other laws than those in force that day.
     """
 
     session_id: UUID
@@ -62,6 +63,12 @@ class IncidentInput:
     board: int | None = None
     absent: frozenset[UUID] = frozenset()
     """Members of a team who did not sit at the table."""
+    edition: LawEdition | None = None
+
+    @property
+    def laws(self) -> LawEdition:
+        """By which laws it is judged: the day's (R43), unless the event's own rules say otherwise (R41)."""
+        return self.edition or edition_on(self.occurred_on)
 
     @property
     def numbers(self) -> list[int]:
@@ -93,8 +100,12 @@ class Contestants:
 
     tournament: Tournament
     playing_session: PlayingSession
-    edition: LawEdition
     sides: Mapping[Side, tuple[Seated, ...]]
+
+    @property
+    def played_on(self) -> date:
+        """The local day of the session, which picks the laws (R43)."""
+        return self.playing_session.starts_at.astimezone(LOCAL).date()
 
     @property
     def players(self) -> list[Player]:
@@ -137,7 +148,7 @@ def begin_case(
         number=_next_number(session, now),
         kind=CaseKind.RULING,
         incident_id=where.id,
-        law_edition=edition_on(incident.occurred_on),
+        law_edition=incident.laws,
         profile=tournament.profile,
         opened_at=now,
         opened_by=acting_person(actor),
@@ -170,7 +181,12 @@ def record_opening(
         proceeding_id=loaded.proceeding.id,
         actor_id=actor.person_id,
         part=part,
-        data={"state": loaded.proceeding.state, "incident": loaded.incident.id, **(data or {})},
+        data={
+            "state": loaded.proceeding.state,
+            "incident": loaded.incident.id,
+            "laws": loaded.case.law_edition,
+            **(data or {}),
+        },
     )
 
 
@@ -206,7 +222,6 @@ def contestants(session: Session, incident: IncidentInput) -> Contestants:
     return Contestants(
         tournament=tournament,
         playing_session=playing_session,
-        edition=edition_on(incident.occurred_on),
         sides={side: tuple(map(seated, numbers)) for side, numbers in incident.contestants.items()},
     )
 

@@ -40,6 +40,7 @@ def hear_anew(step: Step) -> None:
     if panel is None:
         return
     panel.parties_called_at = panel.opened_at = panel.closed_at = None
+    panel.unsure_since = step.now
     panel.steps = {}
     for ballot in step.loaded.ballots:
         if ballot.panel_id == panel.id and ballot.closed_at is None:
@@ -103,7 +104,7 @@ def _deciding(loaded: Loaded) -> set[UUID]:
 def _call_anew_if_changed(step: Step, panel: Panel, before: set[UUID]) -> None:
     """The parties know who tries the case: before the hearing opens, other members mean another call."""
     if step.proceeding.state in (State.COMPOSING, State.CALLED) and _deciding(step.loaded) != before:
-        panel.parties_called_at = None
+        panel.parties_called_at, panel.unsure_since = None, step.now
         step.session.add(panel)
 
 

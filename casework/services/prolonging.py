@@ -9,21 +9,25 @@ from casework.domain.access import Actor
 from casework.domain.calendar import Reckoning, Span, Unit
 from casework.domain.errors import Invalid
 from casework.domain.models import Deadline
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, DeadlineEnd
 from casework.domain.workflow.bases import base_is
 from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.guards import longer_than_before
-from casework.services.engine import locked, take
+from casework.services.appeal_rights import window_of
+from casework.services.engine import confirmed, take
 from casework.services.lateness import propose_again
 from casework.services.loading import Loaded
 from casework.services.reckoning import because as because_of
-from casework.services.reckoning import reckoned_for, rule_version
+from casework.services.reckoning import give, reckoned_for, rule_version
 from casework.services.reopening import reopen
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
 from casework.text import Text, t
 
-_KEPT = set("case_id proceeding_id kind party_id base span_value span_unit source rule_version pauses".split())
+_KEPT = set(
+    "case_id proceeding_id kind party_id base told_base span_value span_unit source rule_version pauses".split()
+)
 """What a prolonged time has of the old one."""
 
 
@@ -54,6 +58,17 @@ def preview(loaded: Loaded, deadline: Deadline, given: Span | datetime, now: dat
     until = counted.instant if counted else given if isinstance(given, datetime) else now
     refuse_prolonging(loaded, deadline, until=until, now=now, field="number" if counted else "until")
     return until, counted.explanation if counted else None
+
+
+def shown_ends(window: Deadline, ends: tuple[datetime, Text | None]) -> Shown:
+    """The check page: a party's time as it is and as it would be, with how that is reckoned."""
+    return Shown({Piece.TIMES: [window.id, window.instant, ends]})
+
+
+def _ends_now(loaded: Loaded, party_id: UUID, given: Span | datetime, now: datetime) -> Shown:
+    """The same, gathered as the page gathers it."""
+    window = window_of(loaded, party_id)
+    return shown_ends(window, preview(loaded, window, given, now)) if window else Shown({Piece.TIMES: None})
 
 
 def _written(span: Span) -> str:
@@ -93,8 +108,9 @@ def prolong_window(
     Raises:
         Invalid: a span of minutes or hours on a last day.
         NotAllowed: the new time is not later than the old one or than now, or too far off.
+        Conflict: the old or the new time is not as the check page showed it.
     """
-    loaded = locked(session, proceeding_id, form)
+    loaded = confirmed(session, proceeding_id, form, lambda _, case: _ends_now(case, party_id, until, now))
     old = next((d for d in loaded.deadlines if d.id == deadline_id), None)
     counted = ends_with(loaded, old, until) if isinstance(until, Span) and old is not None and old.instant else None
     end = counted.instant if counted else until if isinstance(until, datetime) else None
@@ -102,14 +118,17 @@ def prolong_window(
     def write(step: Step) -> None:
         old = next(d for d in step.loaded.deadlines if d.id == deadline_id)
         times: dict[str, object] = {"opened_at": step.now, "prolonged_because": because.strip()}
+        times |= {"changes": 1, "changed_at": step.now}
         if counted is not None and isinstance(until, Span):
             given = {"given_until": old.given_until, "opened_at": old.opened_at} if old.given_until else {}
             times |= {name: getattr(counted, name) for name in ("unrolled", "last_day", "instant", "explanation")}
             times |= given | {"more": [*old.more, _written(until)], "rule_version": rule_version()}
         elif isinstance(until, datetime):
             more = t("More time was given, until {until}.", until=until)
-            times |= {"given_until": until, "instant": until, "explanation": more}
+            times |= {"instant": until, "explanation": more}
         fresh = Deadline.model_validate(old.model_dump(include=_KEPT) | times)
+        if isinstance(until, datetime):
+            give(fresh, until, step.now)
         old.ended, old.ended_at = DeadlineEnd.MOVED, step.now
         session.add_all([old, fresh])
         step.loaded.deadlines.append(fresh)

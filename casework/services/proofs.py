@@ -7,10 +7,10 @@ from itertools import product
 
 from sqlmodel import Session, col, select
 
-from casework.adapters.mail import filled, marked_links
-from casework.domain.models import Case, Event, Link, Notice
+from casework.adapters.mail import filled
+from casework.domain.models import Case, Event, Notice
 from casework.domain.terms import ActionName
-from casework.services.links import secrets_ever
+from casework.services.links import links_in, secrets_ever
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +35,7 @@ def checked(session: Session, case_number: str = "") -> Iterator[Checked]:
 def sent_before(session: Session, notice: Notice) -> Iterator[str]:
     """The hashes that a kept mail may have had: its links may have been replaced since it was sent."""
     kept = notice.mime or b""
-    links = [session.get(Link, link_id) for link_id in marked_links(kept)]
-    for secrets in product(*(secrets_ever(link) for link in links if link is not None)):
+    for secrets in product(*(secrets_ever(link, notice.id) for link in links_in(session, notice.id))):
         yield sha256(filled(kept, {mark: one for each in secrets for mark, one in each.items()})).hexdigest()
 
 

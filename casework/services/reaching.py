@@ -1,4 +1,4 @@
-"""Who was not reached by mail: what came back, what was not opened, the call or letter in its place (R-PROOF2)."""
+"""Who was not reached by mail: what came back, what was not opened, the mail, call or letter after it (R-PROOF2)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -8,15 +8,28 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
 from casework.adapters import bounces
+from casework.adapters.outbox import enqueue
 from casework.adapters.smtp import Trouble
 from casework.domain.access import SYSTEM, Actor
 from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Case, Notice
 from casework.domain.rules.procedure import ProcedureProfile
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Channel, NoticeState
 from casework.services.engine import take
-from casework.services.notices import counts, letter_instead, note_tried, one_mail, refuse_others, take_proof
+from casework.services.notice_proof import masked_address
+from casework.services.notices import (
+    UNDELIVERED,
+    counts,
+    letter_instead,
+    note_tried,
+    one_mail,
+    refuse_others,
+    registered,
+    take_proof,
+)
+from casework.services.notifying import MAIL_JOB
 from casework.services.reopening import reopen
 from casework.services.step import FormInstance
 from casework.settings import get_settings
@@ -171,3 +184,40 @@ def is_unreached(notice: Notice) -> bool:
 def replacements(session: Session, notice_id: UUID) -> Sequence[Notice]:
     """What stands in for a notice, the oldest first."""
     return session.exec(select(Notice).where(Notice.replaces_id == notice_id).order_by(col(Notice.id))).all()
+
+
+def shown_again(address: str) -> Shown:
+    """The page that sends a mail again: where it goes."""
+    return Shown({Piece.TOLD: masked_address(address)})
+
+
+def send_again(
+    session: Session,
+    notice_id: UUID,
+    actor: Actor,
+    *,
+    now: datetime,
+    although_it_may_be_there: bool = False,
+    form: FormInstance | None = None,
+) -> None:
+    """Try a mail once more, to the address that the register has now (R-ONCE2: a double has the same Message-ID).
+
+    Raises:
+        Invalid: it may have arrived, and nobody has said that it is to be sent all the same.
+        NotAllowed: the mail is on its way or delivered, there is no address, or it is not the actor's.
+        Conflict: it would go elsewhere than the page showed.
+    """
+    notice = session.get_one(Notice, notice_id, with_for_update=True)
+    refuse_others(session, notice, actor)
+    address = registered(session, notice.person_id)
+    stands = session.exec(select(Notice.id).where(Notice.replaces_id == notice_id)).first()
+    if notice.channel is not Channel.MAIL or notice.state not in UNDELIVERED or not address or stands:
+        raise NotAllowed(t("This notice cannot be sent again."))
+    if form is not None and form.seen is not None:
+        shown_again(address).refuse_unseen(form.seen)
+    if notice.state is NoticeState.UNSURE and not although_it_may_be_there:
+        raise Invalid({"anyway": t("Tick that you want to send it although it may have arrived already.")})
+    notice.state, notice.address, notice.phase = NoticeState.DUE, address, None
+    session.add(notice)
+    key = f"mail:{notice.id}:{now.isoformat()}"
+    enqueue(session, kind=MAIL_JOB, subject_id=notice.id, case_id=notice.case_id, dedupe_key=key, due=now)

@@ -68,6 +68,8 @@ def apply(step: Step) -> None:
         step.session.add(rows[deadline_id])
     for opening in step.changes.openings:
         deadline = _opened(step, opening, profile)
+        if opening.instead_of is not None:
+            _stand_still_as(rows[opening.instead_of], deadline)
         step.session.add(deadline)
         step.loaded.deadlines.append(deadline)
         timers.plan(step.session, deadline, profile, step.now, fresh=True)
@@ -88,10 +90,7 @@ def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
         deadline.base = rebase.base
         return
     if rebase.base is None:
-        deadline.base = deadline.unrolled = deadline.last_day = None
-        if not deadline.prolonged_because:
-            deadline.instant, deadline.explanation = None, not_yet(rebase.base_is)
-            deadline.ended = deadline.ended_at = None
+        _lose_base(deadline, rebase.base_is, step.now)
         return
     new = reckoned_from(deadline, rebase.base, rebase.base_is, step.loaded.playing_session.published_at)
     if shortens(deadline, new.instant, step.now):
@@ -103,6 +102,24 @@ def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
     write_move(step.session, deadline, new, action=step.changes.action.name, now=step.now)
     if new.instant > step.now:
         deadline.ended = deadline.ended_at = None
+
+
+def _lose_base(deadline: Deadline, base_is: Base, now: datetime) -> None:
+    """Its start is no longer proven: it has not begun. An end that somebody was given stands by itself."""
+    deadline.base = deadline.unrolled = deadline.last_day = None
+    if not deadline.prolonged_because:
+        deadline.instant, deadline.explanation = None, not_yet(base_is)
+        deadline.ended = deadline.ended_at = None
+        note_change(deadline, now)
+    elif deadline.given_until is None:
+        give(deadline, deadline.instant, now)
+
+
+def give(deadline: Deadline, until: datetime | None, now: datetime) -> None:
+    """Let a deadline end at a moment: what was given before, and was to stand still, is counted in it."""
+    past = [pause for pause in pauses_of(deadline) if pause.begins < now]
+    deadline.pauses = [[pause.begins.isoformat(), min(pause.ends, now).isoformat()] for pause in past]
+    deadline.given_until, deadline.opened_at, deadline.more = until, now, []
 
 
 def instant_from(deadline: Deadline, base: datetime, given: datetime | None) -> datetime:
@@ -135,6 +152,7 @@ def halt(session: Session, deadline: Deadline, since: datetime, *, now: datetime
     deadline.halted_at = since
     deadline.unrolled = deadline.last_day = deadline.instant = None
     deadline.explanation = stands_still(since)
+    note_change(deadline, now)
 
 
 def stands_still(since: datetime) -> Text:
@@ -149,7 +167,7 @@ def stands_still(since: datetime) -> Text:
 def write_move(session: Session, deadline: Deadline, new: Reckoning, *, action: ActionName, now: datetime) -> None:
     """Let a deadline run anew; how it stood before is kept."""
     _keep(session, deadline, new.instant, action=action, now=now)
-    _set(deadline, new)
+    _set(deadline, new, now)
 
 
 def _keep(session: Session, deadline: Deadline, to: datetime | None, *, action: ActionName, now: datetime) -> None:
@@ -170,7 +188,15 @@ def _keep(session: Session, deadline: Deadline, to: datetime | None, *, action: 
         )
 
 
-def _set(deadline: Deadline, reckoning: Reckoning) -> None:
+def note_change(deadline: Deadline, now: datetime) -> None:
+    """The end of a deadline is another one from now: what has been told of it before is older."""
+    deadline.changes, deadline.changed_at = deadline.changes + 1, now
+
+
+def _set(deadline: Deadline, reckoning: Reckoning, now: datetime) -> None:
+    as_named = deadline.base is None and deadline.told_base is not None and deadline.told_base == reckoning.base
+    if reckoning.instant != deadline.instant and not as_named:
+        note_change(deadline, now)
     deadline.base = reckoning.base
     deadline.unrolled = reckoning.unrolled
     deadline.last_day = reckoning.last_day
@@ -203,8 +229,15 @@ def _opened(step: Step, opening: Opening, profile: ProcedureProfile) -> Deadline
     )
     if opening.base is not None:
         published = step.loaded.playing_session.published_at
-        _set(deadline, reckoned_from(deadline, opening.base, opening.base_is, published))
+        _set(deadline, reckoned_from(deadline, opening.base, opening.base_is, published), step.now)
     return deadline
+
+
+def _stand_still_as(earlier: Deadline, deadline: Deadline) -> None:
+    """What takes the place of a time that stands still, or is to, does so as long: nobody is made to run by another."""
+    deadline.pauses, deadline.halted_at = earlier.pauses, earlier.halted_at
+    if earlier.halted_at is not None:
+        deadline.explanation = stands_still(earlier.halted_at)
 
 
 def _party_of_demand(step: Step, opening: Opening) -> UUID | None:
@@ -234,6 +267,8 @@ def because(deadline: Deadline, base: datetime, base_is: Base, published_at: dat
     """What happened at the start of a deadline, as a clause."""
     if base_is is Base.PUBLICATION_AND_PROOF and base == published_at:
         return t("The official score was made available {at}", at=base)
+    if base == deadline.told_base:
+        return t("The message counts as received {at}", at=base)
     words = _FROM_NOW[deadline.kind] if base_is is Base.NOW else _FROM_PROOF[base_is]
     return Text(words.msgid, {"at": base})
 

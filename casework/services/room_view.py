@@ -14,14 +14,16 @@ from casework.domain.errors import Missing
 from casework.domain.models import Appeal, Case, Decision, FormReceipt, Incident, PanelNote, Tournament
 from casework.domain.rules.citations import Citation
 from casework.domain.rules.editions import LawEdition
+from casework.domain.shown import Shown
 from casework.domain.terms import ActionName, Body, RulingOutcome, Side, StatementKind
 from casework.domain.workflow.lodging import way_on
 from casework.services.before_sending import Told, told_decision
-from casework.services.boards import ruling_papers
+from casework.services.earlier_scores import decided_before
+from casework.services.going_out import going_out, shown_of_decision
 from casework.services.loading import load
 from casework.services.panel_view import Opened, PanelView, open_panel, view_of
 from casework.services.receipts import receipt_number
-from casework.services.score_view import ScoreView, newest_view, views_of
+from casework.services.score_view import ScoreView, views_of
 from casework.services.scores import of_decisions
 from casework.services.snapshot import snapshot
 from casework.text import Text
@@ -88,6 +90,8 @@ class RoomView:
     board: Board | None
     agreed: str
     disputed: Mapping[Side, str]
+    facts: tuple[tuple[Text, str], ...]
+    """Both, heading and text of each."""
     decisions: tuple[DecisionPaper, ...]
     appeals: tuple[AppealPaper, ...]
     statements: tuple[StatementPaper, ...]
@@ -96,6 +100,8 @@ class RoomView:
     """What the panel has worked out, its own alone until the decision."""
     told: tuple[Told, ...]
     way_on: Body | None
+    shown: Shown
+    """What the decision's check page shows of it."""
 
     @property
     def tried(self) -> DecisionPaper | None:
@@ -114,13 +120,15 @@ def room_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> R
     if not panel.deliberates:
         raise Missing
     loaded, facts = opened.loaded, opened.facts
-    papers = ruling_papers(session, loaded)
+    out = going_out(session, loaded, actor, now)
+    papers = out.papers
     return RoomView(
         panel=panel,
         edition=loaded.case.law_edition,
         board=papers.board if papers.board_filed else None,
         agreed=papers.agreed,
         disputed={side: text for side, text in papers.disputed.items() if text},
+        facts=out.facts,
         decisions=tuple(_decisions(session, opened)),
         appeals=tuple(
             _appeal(appeal, opened)
@@ -129,9 +137,10 @@ def room_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> R
         ),
         statements=tuple(_statements(opened)),
         notes=tuple(_notes(session, opened, panel)),
-        score=newest_view(session, loaded),
-        told=told_decision(session, facts, actor, now),
+        score=out.score,
+        told=out.told,
         way_on=way_on(facts),
+        shown=shown_of_decision(loaded, out),
     )
 
 
@@ -144,10 +153,13 @@ def _decisions(session: Session, opened: Opened) -> list[DecisionPaper]:
         if proceeding.id != loaded.proceeding.id and (decision := loaded.decision(proceeding.id)) is not None
     ]
     counted = of_decisions(session, [decision for _, decision in earlier])
-    return [
-        _decision(decision, body, opened, views_of(counted[decision.id], decision.adjustment_id))
-        for body, decision in earlier
-    ]
+    decided = [decision for _, decision in earlier]
+
+    def views(decision: Decision) -> tuple[ScoreView, ...]:
+        before = decided_before(loaded.proceedings, decided, counted, decision.proceeding_id)
+        return views_of(counted[decision.id], decision.adjustment_id, before=before)
+
+    return [_decision(decision, body, opened, views(decision)) for body, decision in earlier]
 
 
 def _decision(row: Decision, body: Body, opened: Opened, scores: tuple[ScoreView, ...]) -> DecisionPaper:

@@ -30,7 +30,8 @@ from casework.domain.terms import (
 from casework.domain.workflow import guards
 from casework.domain.workflow.facts import Ask, ProofFacts
 from casework.services.boards import board_record, refuse_impossible, refuse_unsettled
-from casework.services.engine import locked, take
+from casework.services.engine import confirmed, locked, take
+from casework.services.going_out import ruling_now
 from casework.services.loading import Loaded
 from casework.services.scores import taken_along
 from casework.services.snapshot import snapshot
@@ -155,18 +156,22 @@ def give_ruling(
     now: datetime,
     form: FormInstance | None = None,
 ) -> Step:
-    """Give the ruling, with the score that is worked out, and tell every party with the way to appeal (R22, R32)."""
+    """Give the ruling, with the score that is worked out, and tell every party with the way to appeal (R22, R32).
+
+    Raises:
+        Conflict: the case is not as the check page showed it.
+    """
     decision_id = uuid4()
-    loaded = locked(session, proceeding, form)
+    loaded = confirmed(session, proceeding, form, lambda s, case: ruling_now(s, case, actor, ruling.told, now))
     _refuse_impossible_times(loaded, ruling, now)
     refuse_impossible(ruling.board)
     refuse_unsettled(session, loaded, ruling.board, field="board")
-    score_id = taken_along(session, loaded, ruling.outcome, field="outcome", board=ruling.board)
+    score = taken_along(session, loaded, ruling.outcome, field="outcome", board=ruling.board)
 
     def write(step: Step) -> None:
         step.decision_id = decision_id
         step.proceeding.director_id = actor.person_id  # who rules is who is appealed to (R23)
-        decision = _decision(step, decision_id, ruling, score_id)
+        decision = _decision(step, decision_id, ruling, score.id if score else None)
         step.file(decision)
         step.loaded.decisions[step.proceeding.id] = decision
         if ruling.board is not None:

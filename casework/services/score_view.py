@@ -9,20 +9,28 @@ from uuid import UUID
 
 from sqlmodel import Session
 
-from casework.domain.bridge.scoring.adjusted import AdjustedScore, Unit
+from casework.domain.bridge.scoring.adjusted import AdjustedScore, SideResult
 from casework.domain.bridge.scoring.adjustment import Adjustment, SideScore
 from casework.domain.bridge.scoring.artificial import ArtificialScore
-from casework.domain.bridge.scoring.matchpoints import Result, ScoredLine
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome
 from casework.domain.bridge.scoring.working import Step, shown, signed
 from casework.domain.labels import label
 from casework.domain.models import AdjustmentRecord
 from casework.domain.terms import Body, RulingOutcome, Side
+from casework.services.earlier_scores import Decided, before_this, changes
 from casework.services.loading import Loaded
-from casework.services.scores import SavedScore, newest_score, why_stale
+from casework.services.score_tables import (
+    FREQUENCY,
+    TableRow,
+    Words,
+    frequency_rows,
+    points_by,
+    side_caption,
+    side_columns,
+    side_rows,
+)
+from casework.services.scores import NOT_COUNTED, SavedScore, changes_score, newest_score, why_stale
 from casework.text import Text, t
-
-Words = Text | str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,14 +40,6 @@ class ResultRow:
     label: Text
     results: tuple[Words, ...]
     points: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableRow:
-    """A row of a score table; `ours` is the reader's own side, or the table that the ruling is about."""
-
-    cells: tuple[Words, ...]
-    ours: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,10 +95,7 @@ class ScoreView:
 
     def counted(self, say: Callable[[Text], str]) -> Mapping[str, Any]:
         """The working for a mail or letter in its reader's words: `parts` with their steps, and the board's results."""
-        parts = [
-            (say(part.title), [say(t("{step} ({rule})", step=step.text, rule=step.rule)) for step in part.steps])
-            for part in self.working
-        ]
+        parts = [(say(part.title), [say(_with_rule(step)) for step in part.steps]) for part in self.working]
         rows = [[cell if isinstance(cell, str) else say(cell) for cell in row.cells] for row in self.frequency]
         return {"parts": parts, "columns": [*map(say, self.frequency_columns)], "rows": rows}
 
@@ -111,25 +108,34 @@ def score_view(
     later: datetime | None = None,
     differs_because: str = "",
     stale: Text | None = None,
+    before: Sequence[Decided] = (),
 ) -> ScoreView:
-    """The score for a reader of the side `own`, or for somebody of neither."""
+    """The score for a reader of the side `own`, or for somebody of neither.
+
+    `before` is what earlier bodies decided: what differs from the table's result and from this stands between them.
+    """
+    stages = changes(before, score)
     return ScoreView(
         outcome=score.adjustment.outcome,
-        entered=_entered(score.adjustment),
+        entered=entered(score.adjustment),
         operative=_operative(score.adjustment),
         points_label=t("Points for you") if own else t("Points to North–South"),
         whose=label(own or Side.NORTH_SOUTH),
-        results=(*_results(score, at_table, own), *_penalties(score.adjustment)),
-        gains=tuple(_gains(score)),
-        side_caption=_CAPTIONS[score.north_south.unit],
-        side_columns=_side_columns(score),
-        sides=tuple(_sides(score, own)),
-        frequency_columns=_FREQUENCY if score.after else (),
-        frequency=tuple(_frequency(score)),
+        results=(*_results(score, at_table, own, stages), *_penalties(score.adjustment)),
+        gains=tuple(_gains(score, stages)),
+        side_caption=side_caption(score, stages),
+        side_columns=side_columns(score, stages),
+        sides=tuple(side_rows(score, own, stages)),
+        frequency_columns=FREQUENCY if score.after else (),
+        frequency=tuple(frequency_rows(score)),
         working=tuple(_working(score)),
         later=later,
         notes=tuple(_notes(differs_because, stale)),
     )
+
+
+def _with_rule(step: Step) -> Text:
+    return t("{step} ({rule})", step=step.text, rule=step.rule) if step.rule else step.text
 
 
 def _notes(differs_because: str, stale: Text | None) -> Iterator[Text]:
@@ -140,7 +146,12 @@ def _notes(differs_because: str, stale: Text | None) -> Iterator[Text]:
 
 
 def saved_view(
-    saved: SavedScore | None, *, own: Side | None = None, later: datetime | None = None, stale: Text | None = None
+    saved: SavedScore | None,
+    *,
+    own: Side | None = None,
+    later: datetime | None = None,
+    stale: Text | None = None,
+    before: Sequence[Decided] = (),
 ) -> ScoreView | None:
     """The view of a filed score; None where there is none, or it was taken back. `stale` says what has changed."""
     if saved is None or saved.score is None:
@@ -152,21 +163,28 @@ def saved_view(
         later=later,
         differs_because=saved.differs_because,
         stale=stale,
+        before=before,
     )
 
 
 def newest_view(session: Session, loaded: Loaded) -> ScoreView | None:
     """The score that the decision would take along, with what has changed on its board since."""
     saved = newest_score(session, loaded.proceeding.id)
-    return saved_view(saved, stale=why_stale(session, loaded, saved))
+    return saved_view(saved, stale=why_stale(session, loaded, saved), before=before_this(session, loaded))
 
 
 def views_of(
-    records: Sequence[AdjustmentRecord], frozen: UUID | None, *, own: Side | None = None
+    records: Sequence[AdjustmentRecord],
+    frozen: UUID | None,
+    *,
+    own: Side | None = None,
+    before: Sequence[Decided] = (),
 ) -> tuple[ScoreView, ...]:
     """The views of what belongs to a decision; `frozen` is the id of the one that it took along."""
     views = (
-        saved_view(SavedScore.of(record), own=own, later=None if record.id == frozen else record.filed_at)
+        saved_view(
+            SavedScore.of(record), own=own, later=None if record.id == frozen else record.filed_at, before=before
+        )
         for record in records
     )
     found = [view for view in views if view is not None]
@@ -174,17 +192,45 @@ def views_of(
     return tuple(replace(view, replaced_at=since if view.sides and view is not found[-1] else None) for view in found)
 
 
-def _results(score: AdjustedScore, at_table: Outcome | None, own: Side | None) -> Iterator[ResultRow]:
+def _results(
+    score: AdjustedScore, at_table: Outcome | None, own: Side | None, stages: Sequence[Decided]
+) -> Iterator[ResultRow]:
     if at_table is not None:
         points = _points(at_table.ns_score, own)
         yield ResultRow(label=t("At the table"), results=(at_table.played or t("The score"),), points=points)
-    after = t("After the ruling") if score.adjustment.body is Body.DIRECTOR else t("After the decision")
-    sides = [Side.NORTH_SOUTH, Side.EAST_WEST]
-    if _alike(score.adjustment):
-        yield _after(score, own or Side.NORTH_SOUTH, after, own)
+    for stage in stages:
+        yield from _stage(stage, own)
+    ours = score.adjustment
+    decided = _AFTER[ours.body] if any(stage.body is not Body.DIRECTOR for stage in stages) else t("After the decision")
+    yield from _decided(ours, t("After the ruling") if ours.body is Body.DIRECTOR else decided, own)
+
+
+_AFTER = {
+    Body.DIRECTOR: t("After the ruling"),
+    Body.JURY: t("After the jury's decision"),
+    Body.LAW_COMMISSION: t("After the Law Commission's decision"),
+}
+
+
+def _stage(stage: Decided, own: Side | None) -> Iterator[ResultRow]:
+    """What an earlier body made of the result; told in words alone it has no figures."""
+    when, score = _AFTER[stage.body], stage.saved.score if stage.saved is not None else None
+    if score is not None and score.adjustment.penalties:
+        yield ResultRow(label=when, results=(entered(score.adjustment),))
+    elif score is not None:
+        yield from _decided(score.adjustment, when, own)
+    elif stage.outcome is not None:
+        not_counted = (NOT_COUNTED,) if changes_score(stage.outcome) else ()
+        yield ResultRow(label=when, results=(label(stage.outcome), *not_counted))
+
+
+def _decided(plan: Adjustment, when: Text, own: Side | None) -> Iterator[ResultRow]:
+    """A row for both sides where they get the same, else one for each, the reader's own first."""
+    if _alike(plan):
+        yield _after(plan, own or Side.NORTH_SOUTH, when, own)
         return
-    for side in sorted(sides, key=lambda side: side is not own):
-        yield _after(score, side, t("{when}, {side}", when=after, side=label(side)), own)
+    for side in sorted((Side.NORTH_SOUTH, Side.EAST_WEST), key=lambda side: side is not own):
+        yield _after(plan, side, t("{when}, {side}", when=when, side=label(side)), own)
 
 
 def _penalties(plan: Adjustment) -> Iterator[ResultRow]:
@@ -196,7 +242,8 @@ def _alike(plan: Adjustment) -> bool:
     return plan.north_south == plan.east_west and isinstance(plan.north_south, AssignedScore)
 
 
-def _entered(plan: Adjustment) -> Text:
+def entered(plan: Adjustment) -> Text:
+    """What the organiser enters in the result list."""
     taken = [t("{side}: {what}", side=label(side), what=penalty.words) for side, penalty in plan.penalties]
     if plan.stands:
         return t("The result at the table stands. Penalty: {taken}.", taken=taken)
@@ -214,12 +261,12 @@ def _entered_results(plan: Adjustment) -> Text:
 
 def _operative(plan: Adjustment) -> Text | None:
     if plan.stands:
-        return _entered(plan)
+        return entered(plan)
     if len(plan.assigned) < 2:
         return None
     if _alike(plan):
-        return t("The result is changed to {what}.", what=_entered(plan))
-    return t("The result is changed. {what}", what=_entered(plan))
+        return t("The result is changed to {what}.", what=entered(plan))
+    return t("The result is changed. {what}", what=entered(plan))
 
 
 def _given(given: SideScore, own: Side | None = None) -> list[Text]:
@@ -238,9 +285,9 @@ def _seen(outcome: Outcome, own: Side | None) -> Text:
     return outcome.words_for(north_south=own is not Side.EAST_WEST)
 
 
-def _after(score: AdjustedScore, side: Side, words: Text, own: Side | None) -> ResultRow:
+def _after(plan: Adjustment, side: Side, words: Text, own: Side | None) -> ResultRow:
     """One result stands with its points beside it, several with theirs in words."""
-    given = score.adjustment.side(side)
+    given = plan.side(side)
     if isinstance(given, AssignedScore) and len(given.shares) == 1:
         outcome = given.shares[0].outcome
         result = outcome.played or t("The score")
@@ -252,77 +299,39 @@ def _points(ns_score: int, own: Side | None) -> str:
     return signed(-ns_score if own is Side.EAST_WEST else ns_score)
 
 
-def _gains(score: AdjustedScore) -> Iterator[Text]:
+def _gains(score: AdjustedScore, stages: Sequence[Decided]) -> Iterator[Text]:
     for side in (Side.NORTH_SOUTH, Side.EAST_WEST):
         result = score.side(side)
-        if result.words is not None and result.before is not None:
+        earlier = [*_earlier(result, side, stages)]
+        if result.words is not None and earlier:
+            told = [told(result.unit.words(points)) for told, points in earlier]
+            yield t("{side}: {after} ({earlier})", side=label(side), after=result.words, earlier=told)
+        elif result.words is not None and result.before is not None:
             before = result.unit.words(result.before)
             yield t("{side}: {after}, before {before}", side=label(side), after=result.words, before=before)
         elif result.words is not None:
             yield t("{side}: {after}", side=label(side), after=result.words)
 
 
-_CAPTIONS = {
-    Unit.matchpoints: t("What each side gets, in matchpoints"),
-    Unit.imps: t("What each side gets, in IMPs"),
-    Unit.percent: t("What each side gets"),
+def _earlier(
+    result: SideResult, side: Side, stages: Sequence[Decided]
+) -> Iterator[tuple[Callable[[Text], Text], Fraction]]:
+    """Where a body before this one has decided: what the side had at the table, and by each decision."""
+    counted = [(stage.body, points) for stage in stages if (points := points_by(stage, side, result.unit)) is not None]
+    if counted and result.before is not None:
+        yield _told_at_table, result.before
+    yield from ((_TOLD[body], points) for body, points in counted)
+
+
+def _told_at_table(amount: Text) -> Text:
+    return t("at the table {amount}", amount=amount)
+
+
+_TOLD: Mapping[Body, Callable[[Text], Text]] = {
+    Body.DIRECTOR: lambda amount: t("after the ruling {amount}", amount=amount),
+    Body.JURY: lambda amount: t("after the jury's decision {amount}", amount=amount),
+    Body.LAW_COMMISSION: lambda amount: t("after the Law Commission's decision {amount}", amount=amount),
 }
-
-
-def _side_columns(score: AdjustedScore) -> tuple[Text, ...]:
-    known = (score.north_south, score.east_west)
-    if all(each.points is None for each in known):
-        return ()
-    unit = score.north_south.unit
-    more = t("VP") if any(each.victory_points is not None for each in known) else None
-    more = t("Percent") if unit is Unit.matchpoints else more
-    amounts = (t("Percent"),) if unit is Unit.percent else (t("Before"), t("Now"))
-    return (t("Side"), *amounts, *([more] if more else []))
-
-
-def _sides(score: AdjustedScore, own: Side | None) -> Iterator[TableRow]:
-    columns = len(_side_columns(score))
-    for side in (Side.NORTH_SOUTH, Side.EAST_WEST) if columns else ():
-        result = score.side(side)
-        before = [] if result.unit is Unit.percent else [_amount(result.before, result.unit)]
-        last = result.percent if result.victory_points is None else result.victory_points
-        cells = (label(side), *before, _amount(result.points, result.unit), _amount(last, Unit.imps))
-        yield TableRow(cells=cells[:columns], ours=side is own)
-
-
-def _amount(value: Fraction | None, unit: Unit) -> Words:
-    return "–" if value is None else t("{number}", number=shown(value, unit.places))
-
-
-_FREQUENCY = (t("North–South's score"), t("Tables"), t("N–S before"), t("N–S now"), t("E–W now"))
-
-
-def _frequency(score: AdjustedScore) -> Iterator[TableRow]:
-    """Every result of the board with its matchpoints before and now, the best for North-South first."""
-    before = {line.line.result: line for line in score.before}
-    after = {line.line.result: line for line in score.after}
-    for result in sorted({*before, *after}, key=_place):
-        old, new = before.get(result), after.get(result)
-        changed = (old.line.tables if old else 0) != (new.line.tables if new else 0)
-        tables = str(new.line.tables) if new else "–"
-        cells = (_named(result), tables, _mp(old, "north_south"), _mp(new, "north_south"), _mp(new, "east_west"))
-        yield TableRow(cells=cells, ours=changed and new is not None)
-
-
-def _place(result: Result) -> tuple[bool, int, Fraction]:
-    score, percent = result
-    return score is None, -(score or 0), -(percent[0] if percent else Fraction(0))
-
-
-def _named(result: Result) -> Words:
-    score, percent = result
-    if percent is None:
-        return signed(score or 0)
-    return t("{north_south} % / {east_west} %", north_south=shown(percent[0]), east_west=shown(percent[1]))
-
-
-def _mp(line: ScoredLine | None, side: str) -> Words:
-    return _amount(None if line is None else getattr(line, side), Unit.matchpoints)
 
 
 def _working(score: AdjustedScore) -> Iterator[Counted]:

@@ -4,7 +4,7 @@ Nothing that was filed is overwritten: the newest of a proceeding counts, and an
 decision it is frozen; what is counted later stands beside it and cannot decide anything else.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self
@@ -21,13 +21,14 @@ from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome, not_
 from casework.domain.bridge.scoring.penalties import Penalty
 from casework.domain.errors import Conflict, Invalid, NotAllowed
 from casework.domain.labels import label
-from casework.domain.models import AdjustmentRecord, Decision
-from casework.domain.terms import ActionName, ProceedingKind, RulingOutcome, Side
+from casework.domain.models import AdjustmentRecord, Consequence, Decision
+from casework.domain.shown import Piece, Shown
+from casework.domain.terms import ActionName, ConsequenceKind, ProceedingKind, RulingOutcome, Side
 from casework.services.board_files import table_since
-from casework.services.engine import locked, take
+from casework.services.engine import confirmed, take
 from casework.services.loading import Loaded
 from casework.services.score_basis import board_at, board_now, changed_since, result_of, why_not_listed
-from casework.services.step import AlreadyDone, FormInstance, Step, acting_person
+from casework.services.step import FormInstance, Step, acting_person
 from casework.text import Text, t
 
 
@@ -131,7 +132,19 @@ def lacks_score(outcome: RulingOutcome | None, saved: SavedScore | None) -> bool
 
     It may be told in words at once, for time runs; who is to try it needs the score.
     """
-    return outcome in _TO_COUNT and (saved is None or saved.score is None)
+    return changes_score(outcome) and (saved is None or saved.score is None)
+
+
+def changes_score(outcome: RulingOutcome | None) -> bool:
+    """Whether a decision gives other results than the table's, which are to be worked out."""
+    return outcome in _TO_COUNT
+
+
+def upheld(loaded: Loaded, decision: Decision, consequences: Iterable[Consequence]) -> Decision | None:
+    """The decision whose result another leaves as it was, with its score; None where it gives a result of its own."""
+    tried = next(p.parent_id for p in loaded.proceedings if p.id == decision.proceeding_id)
+    own = any(c.decision_id == decision.id and c.kind is ConsequenceKind.SCORE_ADJUSTMENT for c in consequences)
+    return None if own or tried is None else loaded.decision(tried)
 
 
 def newest_score(session: Session, proceeding_id: UUID) -> SavedScore | None:
@@ -160,6 +173,17 @@ def why_stale(session: Session, loaded: Loaded, saved: SavedScore | None, *, boa
     return changed_since(then, now, saved.at_table, saved.score.adjustment.method, table=table)
 
 
+def shown_of_count(session: Session, loaded: Loaded, typed: ScoreInput) -> Shown:
+    """The page that shows what a score comes to. Raises as `count`."""
+    board, _ = board_now(session, loaded)
+    return Shown({Piece.SCORE: count(loaded, as_recorded(typed, board), board).to_json()})
+
+
+def shown_saved(saved: SavedScore | None) -> Shown:
+    """The editor, on which the score that is filed can be taken back."""
+    return Shown({Piece.SCORE: saved.id if saved else None})
+
+
 def keep_score(
     session: Session,
     proceeding: UUID | Loaded,
@@ -173,12 +197,17 @@ def keep_score(
     """File the score, or with None take back the one that is filed; a panel's stays in its room until the decision.
 
     Raises:
-        Conflict: somebody has filed another since the page was opened; `basis` is the newest that it showed.
+        Conflict: somebody has filed another since the page was opened; `basis` is the newest that it showed. Or it
+            comes to something else than the page showed that it was checked on.
         Invalid: it cannot be counted, or is not what has been decided already.
     """
-    loaded = locked(session, proceeding, form)
-    if loaded.receipt is not None:
-        raise AlreadyDone(loaded.receipt)
+
+    def shows(session: Session, loaded: Loaded) -> Shown:
+        if typed is None:
+            return shown_saved(newest_score(session, loaded.proceeding.id))
+        return shown_of_count(session, loaded, typed)
+
+    loaded = confirmed(session, proceeding, form, shows)
     before = newest_score(session, loaded.proceeding.id)
     if basis != (before.id if before else None):
         raise Conflict(t("Somebody else has saved a score since you opened this page. What you wrote is still here."))
@@ -222,11 +251,12 @@ def _refuse_another_decision(session: Session, loaded: Loaded, score: AdjustedSc
     if decision.adjustment_id is None:
         return
     frozen = SavedScore.of(session.get_one(AdjustmentRecord, decision.adjustment_id)).score
-    if frozen is not None and _sides(frozen) != _sides(score):
+    if frozen is not None and given_to_sides(frozen) != given_to_sides(score):
         raise NotAllowed(t("The ruling is given. You can count the same results further, but not change them."))
 
 
-def _sides(score: AdjustedScore) -> tuple[SideScore, SideScore, tuple[tuple[Side, Penalty], ...]]:
+def given_to_sides(score: AdjustedScore) -> tuple[SideScore, SideScore, tuple[tuple[Side, Penalty], ...]]:
+    """What both sides are given, whatever it is counted against."""
     return score.adjustment.north_south, score.adjustment.east_west, score.adjustment.penalties
 
 
@@ -241,8 +271,8 @@ def _refuse_contradiction(score: AdjustedScore, outcome: RulingOutcome | None, f
 
 def taken_along(
     session: Session, loaded: Loaded, outcome: RulingOutcome, *, field: str, board: Board | None = None
-) -> UUID | None:
-    """The record that a decision with this outcome takes along; `board` is one that is filed with the decision.
+) -> SavedScore | None:
+    """The score that a decision with this outcome takes along; `board` is one that is filed with the decision.
 
     Invalid, at `field`, where the two contradict, or where the board has been changed since it was worked out.
     """
@@ -253,7 +283,7 @@ def taken_along(
     if stale := why_stale(session, loaded, saved, board=board):
         raise Invalid({field: stale})
     _refuse_contradiction(saved.score, outcome, field)
-    return saved.id
+    return saved
 
 
 def of_decisions(session: Session, decisions: Sequence[Decision]) -> Mapping[UUID, Sequence[AdjustmentRecord]]:

@@ -15,6 +15,11 @@ def secret_of(kind: str, row_id: UUID, state: str) -> str:
     return urlsafe_b64encode(row_id.bytes + digest_of(kind, row_id, state)).decode().rstrip("=")
 
 
+def name_of(kind: str, row_id: UUID, state: str) -> UUID:
+    """What is called so cannot be known without the key; the same row in the same state is called the same."""
+    return UUID(bytes=digest_of(kind, row_id, state)[:_ID])
+
+
 def row_named(secret: str) -> UUID | None:
     """Which row a secret names; it proves nothing yet."""
     raw = _raw(secret)

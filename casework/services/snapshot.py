@@ -173,6 +173,7 @@ def _deadlines(loaded: Loaded) -> tuple[DeadlineFacts, ...]:
             party_id=d.party_id,
             demand_id=d.demand_id,
             base=d.base,
+            told_base=d.told_base,
             instant=d.instant,
             ended=d.ended,
             overdue=d.overdue_at is not None,

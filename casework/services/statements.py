@@ -21,9 +21,12 @@ from casework.domain.terms import (
     StatementKind,
 )
 from casework.services import panels, papers
-from casework.services.engine import locked, take
+from casework.services.before_sending import shown_parties
+from casework.services.completeness import papers_shown
+from casework.services.engine import confirmed, locked, take
 from casework.services.loading import Loaded
 from casework.services.papers import Hangs
+from casework.services.side_answers import open_demand, shown_of_filing
 from casework.services.step import FormInstance, Step, acting_person
 from casework.text import t
 
@@ -114,7 +117,7 @@ def demand_statements(
 
     With `because` it is done in the director's place.
     """
-    loaded = locked(session, proceeding, form)
+    loaded = confirmed(session, proceeding, form, lambda _, case: shown_parties(case))
     demands = {party.id: uuid4() for party in loaded.parties}
 
     def write(step: Step) -> None:
@@ -192,7 +195,7 @@ def _file(
     now: datetime,
     form: FormInstance | None,
 ) -> Step:
-    loaded = locked(session, proceeding_id, form)
+    loaded = confirmed(session, proceeding_id, form, lambda _, case: shown_of_filing(case, statement.party_id))
     refuse_impossible(loaded, statement, now)
     demand = open_demand(loaded, statement.party_id)
     demands = _others_may_answer(loaded, statement.party_id) if demand is None else {}
@@ -234,18 +237,6 @@ def refuse_impossible(loaded: Loaded, statement: StatementInput, now: datetime) 
     if came is not None and ruling is not None and came < ruling.given_at:
         raise Invalid({"clock": t("The statement cannot have come before the ruling was given.")})
     papers.refuse_without_original(statement.channel, statement.attachments)
-
-
-def open_demand(loaded: Loaded, party_id: UUID) -> Demand | None:
-    """What this party is asked for here and has not yet answered."""
-    return next(
-        (
-            demand
-            for demand in loaded.demands
-            if demand.proceeding_id == loaded.proceeding.id and demand.party_id == party_id and demand.ended is None
-        ),
-        None,
-    )
 
 
 def _others_may_answer(loaded: Loaded, party_id: UUID) -> dict[UUID, UUID]:
@@ -331,7 +322,8 @@ def send_in(
     session: Session, proceeding_id: UUID, actor: Actor, *, now: datetime, form: FormInstance | None = None
 ) -> Step:
     """Send in the complete papers (R30)."""
-    return take(session, proceeding_id, ActionName.SEND_IN, actor, now=now, form=form, write=_note_sending_in)
+    loaded = confirmed(session, proceeding_id, form, papers_shown)
+    return take(session, loaded, ActionName.SEND_IN, actor, now=now, form=form, write=_note_sending_in)
 
 
 def send_in_in_place(
@@ -344,9 +336,10 @@ def send_in_in_place(
     form: FormInstance | None = None,
 ) -> Step:
     """Send in in the director's place when his time has run out."""
+    loaded = confirmed(session, proceeding_id, form, papers_shown)
     data = {"because": because}
     action = ActionName.SEND_IN_IN_PLACE
-    return take(session, proceeding_id, action, actor, now=now, data=data, form=form, write=_note_sending_in)
+    return take(session, loaded, action, actor, now=now, data=data, form=form, write=_note_sending_in)
 
 
 def take_up_incomplete(

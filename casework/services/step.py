@@ -18,10 +18,14 @@ from casework.services.loading import Loaded
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormInstance:
-    """What comes with every form: its instance, and the version of the page it was filled in on."""
+    """What comes with every form: its instance, and the version of the page it was filled in on.
+
+    `seen` is the mark of what its check page showed, empty where it was never shown; None: the form has no such page.
+    """
 
     form_id: UUID | None = None
     version: int | None = None
+    seen: str | None = None
 
 
 class AlreadyDone(Exception):

@@ -11,16 +11,17 @@ from casework.domain.access import Actor
 from casework.domain.errors import Invalid
 from casework.domain.labels import contestant, label
 from casework.domain.models import Deadline
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName
 from casework.domain.workflow.bases import base_is
 from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.suspending import can_stand_still, chosen_objection, interval_objection, stand_still
 from casework.domain.workflow.table import Base
 from casework.services import timers
-from casework.services.engine import locked, take
+from casework.services.engine import confirmed, take
 from casework.services.loading import Loaded
 from casework.services.reckoning import because as because_of
-from casework.services.reckoning import halt, not_yet, reckoned_for, stands_still, write_move
+from casework.services.reckoning import halt, not_yet, note_change, reckoned_for, stands_still, write_move
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
 from casework.text import Text
@@ -74,6 +75,11 @@ def preview_lifting(loaded: Loaded, now: datetime) -> list[Standstill]:
     return [_shown(loaded, row, _gone_on(loaded, row, now)) for row in rows]
 
 
+def shown_times(times: Sequence[Standstill]) -> Shown:
+    """A page that shows these. Of times that go on: as they stand still, for where they end moves with the clock."""
+    return Shown({Piece.TIMES: times})
+
+
 def suspend_times(
     session: Session,
     proceeding_id: UUID,
@@ -90,8 +96,11 @@ def suspend_times(
 
     Raises:
         NotAllowed: the interval is none, or a time has ended, runs out before it or stands still already.
+        Conflict: it would move the times otherwise than the check page showed.
     """
-    loaded = locked(session, proceeding_id, form)
+    loaded = confirmed(
+        session, proceeding_id, form, lambda _, case: shown_times(preview(case, deadline_ids, begins, ends, now))
+    )
 
     def write(step: Step) -> None:
         for row in step.loaded.deadlines:
@@ -128,8 +137,9 @@ def lift_suspension(
 
     Raises:
         NotAllowed: none stands still.
+        Conflict: others stand still than the page showed.
     """
-    loaded = locked(session, proceeding_id, form)
+    loaded = confirmed(session, proceeding_id, form, lambda _, case: shown_times(standing_still(case)))
 
     def write(step: Step) -> None:
         waiting = {each.id for each in stand_still(step.facts)}
@@ -163,6 +173,7 @@ def _move(step: Step, row: Deadline, to: Deadline, action: ActionName) -> None:
     row.pauses, row.halted_at = to.pauses, to.halted_at
     if to.instant is None:
         row.explanation = to.explanation
+        note_change(row, step.now)
     else:
         new = reckoned_for(row, row.base, _clause(step.loaded, row))
         write_move(step.session, row, new, action=action, now=step.now)

@@ -1,15 +1,20 @@
 """Times that have not started: in words what starts them, and when they end if a message starts them now."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
+from sqlalchemy import and_, or_
+from sqlmodel import Session, col, update
+
 from casework.domain.calendar import with_pauses
+from casework.domain.delivery import NamedStart, Outdated
 from casework.domain.models import Deadline, Notice
 from casework.domain.terms import NoticeKind
-from casework.domain.workflow.bases import base_is, rebases, with_news
+from casework.domain.workflow.bases import base_is, named_start, rebases, with_news
 from casework.domain.workflow.facts import Ask, DeadlineFacts, ProofFacts
 from casework.domain.workflow.table import Base
-from casework.services.loading import Loaded
-from casework.services.reckoning import pauses_of, reckoned_for
+from casework.services.loading import Loaded, lock_case
+from casework.services.reckoning import pauses_of, reckoned_from
 from casework.services.snapshot import snapshot
 from casework.text import Text, t
 
@@ -38,14 +43,14 @@ _UNTOLD = {
 }
 
 
-def as_if_told(loaded: Loaded, notice: Notice, now: datetime) -> list[Deadline]:
-    """The deadlines as they are when this message reaches its party now: what it starts runs, the rest as it is.
+def started_by(loaded: Loaded, notice: Notice, now: datetime) -> list[Deadline]:
+    """The deadlines that this message starts if it is written now, as they are from when it is proven.
 
     New rows in memory, for words only. The procedure itself says what starts, so page and message agree.
     """
     starts = notice.kind in _TELLS_DECISION or notice.demand_id is not None
     if notice.party_id is None or not starts or notice.proven_at is not None:
-        return loaded.deadlines
+        return []
     proof = ProofFacts(
         kind=notice.kind,
         person_id=notice.person_id,
@@ -55,25 +60,45 @@ def as_if_told(loaded: Loaded, notice: Notice, now: datetime) -> list[Deadline]:
         at=now,
     )
     ask = Ask(person_id=None, parts=frozenset(), now=now, data={"proofs": (proof,)})
-    bases = {each.deadline_id: each.base for each in rebases(with_news(snapshot(loaded), ask), ask) if each.base}
+    facts = with_news(snapshot(loaded), ask)
+    started = {each.deadline_id: each.base_is for each in rebases(facts, ask) if each.base}
     return [
-        _running(row, bases[row.id], now) if row.id in bases and not row.instant and not row.halted_at else row
+        _running(row, started[row.id], loaded.playing_session.published_at, now)
         for row in loaded.deadlines
+        if row.id in started and not row.instant and not row.halted_at
     ]
 
 
 _TELLS_DECISION = frozenset({NoticeKind.RULING, NoticeKind.DECISION})
 
 
-def _running(row: Deadline, base: datetime, now: datetime) -> Deadline:
-    because = (
-        t("This message was sent {at}", at=now)
-        if base == now
-        else t("The official score was made available {at}", at=base)
-    )
-    ends = reckoned_for(row, base, because)
-    times = {"base": base, "instant": ends.instant, "last_day": ends.last_day, "unrolled": ends.unrolled}
-    return Deadline.model_validate(row.model_dump() | times | {"explanation": ends.explanation})
+def _running(row: Deadline, base_is: Base, published_at: datetime | None, now: datetime) -> Deadline:
+    start = named_start(now, row.told_base)
+    alike = {} if start == row.told_base else {"changes": row.changes + 1, "changed_at": now}
+    named = Deadline.model_validate(row.model_dump() | {"told_base": start} | alike)
+    ends = reckoned_from(named, start, base_is, published_at)
+    times = {"base": start, "instant": ends.instant, "last_day": ends.last_day, "unrolled": ends.unrolled}
+    return Deadline.model_validate(named.model_dump() | times | {"explanation": ends.explanation})
+
+
+def name_starts(session: Session, starts: Sequence[NamedStart], now: datetime) -> None:
+    """Fix the starts that a mail names, in the very unit that begins its sending: from then on they hold.
+
+    Raises:
+        Outdated: a start has passed, or a deadline has begun or changed since the mail was written.
+    """
+    for start in starts:
+        lock_case(session, start.proceeding_id)
+        unchanged = col(Deadline.changes) == start.change - 1
+        named_alike = and_(col(Deadline.changes) == start.change, col(Deadline.told_base) == start.at)
+        fixed = session.exec(
+            update(Deadline)
+            .where(col(Deadline.id) == start.deadline_id, col(Deadline.ended).is_(None))
+            .where(or_(unchanged, named_alike))
+            .values(told_base=start.at, changes=start.change, changed_at=start.made_at)
+        )
+        if start.at <= now or fixed.rowcount != 1:
+            raise Outdated
 
 
 def _as_facts(row: Deadline) -> DeadlineFacts:

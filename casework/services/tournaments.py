@@ -8,7 +8,7 @@ from sqlmodel import Session, col, func, select
 
 from casework.clock import LOCAL
 from casework.domain.access import SYSTEM, Actor
-from casework.domain.errors import Conflict, Invalid, Missing, NotAllowed
+from casework.domain.errors import Invalid, Missing, NotAllowed
 from casework.domain.models import Case, Grant, Incident, Notice, Person, Presence, Proceeding, Tournament
 from casework.domain.models import Session as PlayingSession
 from casework.domain.terms import ActionName, Audience, NoticeKind, Part, ProceedingKind, Role, State
@@ -18,12 +18,14 @@ from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.ruling import RULING
 from casework.domain.workflow.table import Changes, Telling
 from casework.services import notifying
+from casework.services.before_publishing import publication_now
 from casework.services.engine import take
 from casework.services.loading import Loaded, load
 from casework.services.reckoning import instant_from, note_kept, shortens
 from casework.services.reopening import reopen
 from casework.services.snapshot import snapshot
-from casework.services.step import Step, acting_person
+from casework.services.step import FormInstance, Step, acting_person
+from casework.services.windows import rulings_of
 from casework.text import t
 
 _MAY_RECORD = (Role.DIRECTOR, Role.CHIEF_DIRECTOR, Role.ASSISTANT_DIRECTOR, Role.ORGANISER, Role.OFFICE)
@@ -52,38 +54,37 @@ def record_publication(
     *,
     published_at: datetime,
     now: datetime,
-    instead_of: datetime | None = None,
+    form: FormInstance | None = None,
 ) -> int:
     """Record when the official score of a session was made available: every window that waited for it starts.
 
-    `instead_of` is what the actor saw recorded before. Recorded again as it is, it changes nothing. Recorded as earlier
-    it cuts no time that runs: who has been told a last moment may rely on it (own reading). Returns how many rulings it
-    concerned.
+    Recorded again as it is, it changes nothing. Recorded as earlier it cuts no time that runs: who has been told a last
+    moment may rely on it (own reading). Returns how many rulings it concerned.
 
     Raises:
         Invalid: the instant lies in the future or before the session began.
-        Conflict: somebody else has recorded another time meanwhile.
+        Conflict: another time is recorded, or it moves, opens or tells something else than the check page showed.
     """
     row = _locked(session, playing_session(session, session_id, actor))
     refuse_impossible(row, published_at, now)
     if row.published_at == published_at:
         return 0
-    if row.published_at != instead_of:
-        raise Conflict(t("Somebody else has recorded another time since you opened this page."))
+    cases = [load(session, proceeding_id, lock=True) for proceeding_id in rulings_of(session, session_id)]
+    if form is not None and form.seen is not None:
+        publication_now(session, row, published_at, now).refuse_unseen(form.seen)
+    instead_of = row.published_at
     row.published_at, row.publication_recorded_at = published_at, now
     row.publication_recorded_by = acting_person(actor)
     session.add(row)
     session.flush()
-    ids = rulings_of(session, session_id)
     data: dict[str, Any] = {"published_at": published_at, "happened_at": published_at}
     if instead_of is not None:
         data["recorded"] = {"instead_of": instead_of}
-    for proceeding_id in ids:
-        loaded = load(session, proceeding_id, lock=True)
+    for loaded in cases:
         if loaded.proceeding.state is not State.FINAL or _runs_again(loaded, published_at, now):
             take(session, loaded, ActionName.RECORD_PUBLICATION, actor, now=now, data=data, write=_note_kept)
             reopen(session, loaded, now)
-    return len(ids)
+    return len(cases)
 
 
 def _note_kept(step: Step) -> None:
@@ -118,22 +119,6 @@ def refuse_impossible(row: PlayingSession, published_at: datetime, now: datetime
         raise Invalid({"published_at": t("The score cannot have been made available in the future.")})
     if published_at < row.starts_at:
         raise Invalid({"published_at": t("The score cannot have been made available before the session began.")})
-
-
-def rulings_of(session: Session, session_id: UUID) -> list[UUID]:
-    """The proceedings of the rulings of a session that a publication concerns, the oldest first."""
-    query = (
-        select(col(Proceeding.id))
-        .join(Case, col(Case.id) == col(Proceeding.case_id))
-        .join(Incident, col(Incident.id) == col(Case.incident_id))
-        .where(
-            Incident.session_id == session_id,
-            Proceeding.kind == ProceedingKind.RULING,
-            col(Proceeding.state).in_([State.GIVEN, State.APPEALED, State.FINAL]),
-        )
-        .order_by(col(Proceeding.opened_at))
-    )
-    return list(session.exec(query))
 
 
 def remind_of_publication(session: Session, now: datetime) -> int:

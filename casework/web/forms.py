@@ -19,6 +19,7 @@ from wtforms.meta import DefaultMeta
 from wtforms.widgets import CheckboxInput, HiddenInput, ListWidget
 
 from casework.domain.errors import CaseworkError, Conflict, Invalid, Missing, NotAllowed
+from casework.domain.shown import Piece, Shown
 from casework.services.step import FormInstance
 from casework.text import UNSEEN, Text, t
 from casework.web import security
@@ -168,8 +169,8 @@ class Form(wtforms.Form):
             field.errors = [*field.errors, reason]
 
     def refused(self, refusal: CaseworkError) -> None:
-        """Show why the service said no; everything typed stays in the form."""
-        self.status = refusal.status
+        """Show why the service said no; everything typed stays in the form. A conflict stays one, whatever follows."""
+        self.status = Conflict.status if self.status == Conflict.status else refusal.status
         if isinstance(refusal, Invalid):
             self.apply_invalid(refusal)
         elif isinstance(refusal, NotAllowed):
@@ -187,12 +188,43 @@ class MovingForm(Form):
     @property
     def instance(self) -> FormInstance:
         """The form's id and the version that its reader saw."""
-        return FormInstance(form_id=UUID(self.form_id.data), version=self.version.data)
+        return replace(super().instance, version=self.version.data)
 
     def shows(self, version: int) -> None:
         """Say which version the page shows; after a conflict the reader has seen the new one."""
         if request.method != "POST" or self.status == Conflict.status:
             self.version.data, self.version.raw_data = version, None
+
+
+class HiddenText(wtforms.StringField):
+    """What a page says to the next one, longer than a line."""
+
+    longest = LONGEST_TEXT
+    widget = HiddenInput()
+
+
+class CheckedForm(Form):
+    """A form that is looked at before it takes effect: it carries the mark of what its reader was shown."""
+
+    seen = HiddenText(validators=[validators.Optional()])
+    changed: frozenset[Piece] = frozenset()
+    """What is new since the page before this one, for the page to point out."""
+
+    @property
+    def instance(self) -> FormInstance:
+        """With the mark."""
+        return replace(super().instance, seen=self.seen.data or "")
+
+    @property
+    def to_check(self) -> bool:
+        """Whether its check page is the one to show: nothing is wrong with it, or something is new there."""
+        return not self.errors or self.status == Conflict.status
+
+    def has_shown(self, shown: Shown) -> None:
+        """Say what the page that is made now shows."""
+        if self.status == Conflict.status:
+            self.changed = frozenset(shown.changed_since(self.seen.data or ""))
+        self.seen.data, self.seen.raw_data = shown.mark, None
 
 
 class _Showing:

@@ -685,6 +685,7 @@ def upgrade() -> None:
         sa.Column("hearing_place", sa.String(length=200), nullable=False),
         sa.Column("hearing_at", UTCDateTime(), nullable=True),
         sa.Column("parties_called_at", UTCDateTime(), nullable=True),
+        sa.Column("unsure_since", UTCDateTime(), nullable=True),
         sa.Column("opened_at", UTCDateTime(), nullable=True),
         sa.Column("closed_at", UTCDateTime(), nullable=True),
         sa.Column("steps", sa.JSON(none_as_null=True), nullable=False),
@@ -827,6 +828,7 @@ def upgrade() -> None:
         sa.Column("party_id", sa.Uuid(), nullable=True),
         sa.Column("demand_id", sa.Uuid(), nullable=True),
         sa.Column("base", UTCDateTime(), nullable=True),
+        sa.Column("told_base", UTCDateTime(), nullable=True),
         sa.Column("span_value", sa.Integer(), nullable=False),
         sa.Column("span_unit", sa.String(length=20), nullable=False),
         sa.Column("source", sa.String(length=200), nullable=False),
@@ -845,6 +847,8 @@ def upgrade() -> None:
         sa.Column("pauses", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("halted_at", UTCDateTime(), nullable=True),
         sa.Column("rule_version", sa.String(length=40), nullable=False),
+        sa.Column("changes", sa.Integer(), nullable=False),
+        sa.Column("changed_at", UTCDateTime(), nullable=True),
         sa.CheckConstraint("span_value > 0", name=op.f("ck_deadlines_span")),
         sa.ForeignKeyConstraint(
             ["case_id"], ["cases.id"], name=op.f("fk_deadlines_case_id_cases"), initially="DEFERRED", deferrable=True

@@ -142,7 +142,7 @@ def addresses(story: Story, who: str, kind: NoticeKind) -> list[str]:
         mine = select(Notice).where(Notice.person_id == story.there.persons[who], Notice.kind == kind)
         notice = session.exec(mine.order_by(col(Notice.due_at))).first()
         assert notice is not None
-        html = notices.with_links(session, notices.message_for(session, notice.id, story.at).html)
+        html = notices.with_links(session, notice.id, notices.message_for(session, notice.id, story.at).html)
     return list(dict.fromkeys(re.findall(r'href="(http[^"]+)"', html)))
 
 

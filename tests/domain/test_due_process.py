@@ -4,8 +4,10 @@ A random walk over the pure core: people of every kind try everything, time pass
 """
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from typing import ClassVar
 from uuid import UUID
 
 from hypothesis import HealthCheck, settings
@@ -24,6 +26,7 @@ from casework.domain.terms import (
     ActionName,
     AppealRoute,
     Body,
+    DeadlineEnd,
     DeadlineKind,
     Form,
     Part,
@@ -34,12 +37,15 @@ from casework.domain.terms import (
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.decide import available
 from casework.domain.workflow.facts import Ask, Facts
+from casework.domain.workflow.suspending import can_stand_still, stand_still
 from casework.domain.workflow.written import LATE
-from tests.domain.workflow.begin import case
+from tests.domain.workflow.begin import at_hearing, case, complete, in_writing
 from tests.domain.workflow.build import Case
-from tests.domain.workflow.due_process import AWAITED, SEEN, check, first_proof
-from tests.domain.workflow.people import EAST, EVERYBODY, L1, LK_CHAIR, NORTH
-from tests.domain.workflow.plausible import Typist, rank, type_for
+from tests.domain.workflow.due_process import AWAITED, check, first_proof
+from tests.domain.workflow.own_time import Ends
+from tests.domain.workflow.people import DIRECTOR, EAST, EVERYBODY, EW, L1, LK_CHAIR, NORTH, NS, OFFICE
+from tests.domain.workflow.plausible import Typed, Typist, rank, type_for
+from tests.domain.workflow.seen import SEEN
 
 # The same walks every time; CASEWORK_TEST_WALKS=5000 takes that many new ones.
 WALKS = settings(
@@ -49,10 +55,37 @@ WALKS = settings(
     derandomize="CASEWORK_TEST_WALKS" not in os.environ,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
+SHORTER = settings(WALKS, max_examples=WALKS.max_examples // 5 + 1, stateful_step_count=20)
 PLAYERS = (NORTH, EAST)
 WAITING = (State.GIVEN, State.DECIDED, State.PREPARING, State.ANSWERING)
 """Where a case goes on, or ends, although nobody does anything."""
 DECIDING = (State.REGISTERED, State.DELIBERATING)
+
+
+def asked(route: AppealRoute = AppealRoute.LAW_COMMISSION) -> Case:
+    """Both parties have been asked for a statement."""
+    return in_writing(route).reported().demanded().arrives()
+
+
+ON_THE_WAY: tuple[Callable[[], Case], ...] = (
+    lambda: case().ruled().told(NS, EW).published(),
+    lambda: at_hearing(lk_open=False),
+    lambda: asked(AppealRoute.JURY_LATER),
+    asked,
+    lambda: asked().stated(NS).stated(EW).arrives(),
+    lambda: complete().sent_in().registered().without_conflicts(),
+)
+TIMES_SEEN = (
+    ActionName.LIFT_SUSPENSION,
+    ActionName.PROLONG_WINDOW,
+    "stands still for an interval",
+    "stands still until it is let go on",
+    "asked anew while its time stood still",
+    "window that had stood still ran out",
+    "demand that had stood still ran out",
+    "given time ran out",
+    "decided after a time had stood still",
+)
 begun = precondition(lambda machine: hasattr(machine, "case"))
 
 
@@ -61,6 +94,7 @@ class DueProcess(RuleBasedStateMachine):
 
     case: Case
     versions: dict[UUID, int]
+    ends: Ends
 
     @initialize(
         route=st.sampled_from(AppealRoute),
@@ -72,6 +106,7 @@ class DueProcess(RuleBasedStateMachine):
         state = State.REQUESTED if asked else State.OPEN
         self.case = case(route=route, state=state, lk_open=lk_open, form=form)
         self.versions = {}
+        self.ends = Ends()
 
     @rule(data=st.data())
     def mischief(self, data: st.DataObject) -> None:
@@ -85,6 +120,22 @@ class DueProcess(RuleBasedStateMachine):
     def change_of_mind(self, data: st.DataObject) -> None:
         """A party withdraws its appeal, or tries to."""
         self._attempt(ActionName.WITHDRAW_APPEAL, data.draw(st.sampled_from(PLAYERS)), self.case.view(), data)
+
+    @rule(data=st.data(), minutes=st.sampled_from((5, 40, 60 * 24 * 4, 60 * 24 * 13)))
+    def standstill(self, data: st.DataObject, minutes: int) -> None:
+        """The body or the office lets a party's time stand still or gives more of it, and mostly lets it go on."""
+        facts = self._somewhere(data)
+        self._stop_or_start(data, facts)
+        self.wait(minutes)
+        if stand_still(self.case.view(facts.this.id)) and data.draw(st.sampled_from((True, True, False))):
+            self._attempt(ActionName.LIFT_SUSPENSION, OFFICE, facts, data)
+
+    def _stop_or_start(self, data: st.DataObject, facts: Facts) -> None:
+        stop, go_on, more = ActionName.SUSPEND_TIMES, ActionName.LIFT_SUSPENSION, ActionName.PROLONG_WINDOW
+        likely = [more] * bool(facts.running(DeadlineKind.APPEAL_WINDOW)) + [go_on] * bool(stand_still(facts))
+        likely += [stop] * (2 if can_stand_still(facts) else not likely)
+        person = data.draw(st.sampled_from((OFFICE, OFFICE, OFFICE, OFFICE, DIRECTOR, LK_CHAIR, NORTH)))
+        self._attempt(data.draw(st.sampled_from(likely)), person, facts, data)
 
     @rule(data=st.data())
     def offered(self, data: st.DataObject) -> None:
@@ -102,8 +153,24 @@ class DueProcess(RuleBasedStateMachine):
             self._one_step_on(data)
             self._tick()
 
+    def _anothers_time(self, data: st.DataObject) -> bool:
+        """Somewhere in the case a time that can be stopped is, or one that stands still goes on."""
+        views = [self.case.view(proceeding.id) for proceeding in self.case.facts.proceedings]
+        concerned = [facts for facts in views if can_stand_still(facts) or stand_still(facts)]
+        if concerned:
+            self._stop_or_start(data, data.draw(st.sampled_from(concerned)))
+        return bool(concerned)
+
+    def _stands_still(self) -> bool:
+        return any(d.halted and d.ended is None for d in self.case.facts.deadlines)
+
     def _one_step_on(self, data: st.DataObject) -> None:
         facts = self.case.view()
+        if data.draw(st.sampled_from((True, *(False,) * 5))) and self._anothers_time(data):
+            return
+        if facts.this.state is State.DELIBERATING and self._stands_still() and data.draw(st.booleans()):
+            self._attempt(ActionName.DECIDE_APPEAL, self.case.chair, facts, data)
+            return
         if facts.this.state in WAITING and data.draw(st.sampled_from((True, False, False))):
             self.post(data)
             self.case.now += timedelta(days=6)
@@ -159,11 +226,15 @@ class DueProcess(RuleBasedStateMachine):
         return self.case.view(data.draw(st.sampled_from(self.case.facts.proceedings)).id)
 
     def _attempt(self, name: ActionName, person: UUID | None, facts: Facts, data: st.DataObject) -> bool:
-        """Try an action; the rules are held against it if the procedure lets it happen."""
-        typed = type_for(name, Typist(self.case, facts, person, data))
+        """Try an action with what somebody might type."""
+        return self._try(name, person, facts, type_for(name, Typist(self.case, facts, person, data)))
+
+    def _try(self, name: ActionName, person: UUID | None, facts: Facts, typed: Typed) -> bool:
+        """The rules are held against it if the procedure lets it happen."""
         try:
             self.case.take(name, person, where=facts.this.id, **typed)
-        except NotAllowed:
+        except NotAllowed as refusal:
+            SEEN.update(f"refused {name}: {reason.msgid}" for reason in refusal.reasons)
             return False
         check(self.case.history[-1], self.case)
         return True
@@ -183,13 +254,23 @@ class DueProcess(RuleBasedStateMachine):
 
     @invariant()
     @begun
+    def no_end_comes_earlier(self) -> None:
+        """C10: whoever has been told a last day may rely on it; what stands still has none."""
+        self.ends.check(self.case)
+
+    @invariant()
+    @begun
     def no_clock_runs_before_its_party_is_told(self) -> None:
-        decisions = {p.id: p.decision_id for p in self.case.facts.proceedings}
+        """Nor has run out before; what has been answered, tried or given more of is over, whatever is put right."""
+        owners = {p.id: p for p in self.case.facts.proceedings}
         for deadline in self.case.facts.deadlines:
+            owner = owners[deadline.proceeding_id]
+            appealable = deadline.kind is DeadlineKind.APPEAL_WINDOW and owner.state is not State.TRIED
+            if deadline.ended and not (appealable and deadline.ended is DeadlineEnd.EXPIRED):
+                continue
             if deadline.party_id is None or deadline.instant is None:
                 continue
-            about = decisions[deadline.proceeding_id]
-            told = first_proof(self.case.facts, deadline.party_id, about, deadline.demand_id)
+            told = first_proof(self.case.facts, deadline.party_id, owner.decision_id, deadline.demand_id)
             assert told is not None, f"{deadline.kind} runs, and nothing proves that its party was told"
             assert deadline.base is not None
             assert told <= deadline.base < deadline.instant
@@ -215,9 +296,56 @@ class DueProcess(RuleBasedStateMachine):
                     assert not (possibility.allowed and possibility.action.to)
 
 
+class OwnTimes(DueProcess):
+    """The same, of a case that is well on its way: its parties' times run, or are about to."""
+
+    start: ClassVar[Callable[[], Case]]
+
+    @initialize()
+    def begin(self) -> None:
+        self.case = type(self).start()
+        self.versions, self.ends = {}, Ends()
+
+    @rule(data=st.data(), days=st.sampled_from((1, 4, 9)))
+    def goes_on_and_runs_out(self, data: st.DataObject, days: int) -> None:
+        """Nobody does anything but let a time stand still, let all that do go on, and wait."""
+        self._anothers_time(data)
+        self.post(data)
+        self.wait(60 * 24 * days)
+        for proceeding in self.case.facts.proceedings:
+            if stand_still(self.case.view(proceeding.id)):
+                self._attempt(ActionName.LIFT_SUSPENSION, OFFICE, self.case.view(proceeding.id), data)
+        self.wait(60 * 24 * 20)
+
+    @precondition(lambda self: self.case.view().this.kind is ProceedingKind.APPEAL)
+    @rule(data=st.data(), who=st.sampled_from(PLAYERS))
+    def more_to_say_meanwhile(self, data: st.DataObject, who: UUID) -> None:
+        """A party has answered; all other times stand still, and it adds something to the papers."""
+        self._attempt(ActionName.DECLINE_STATEMENT, who, self.case.view(), data)
+        facts = self.case.view()
+        stopped = {
+            "deadline_ids": frozenset(time.id for time in can_stand_still(facts)),
+            "begins": self.case.now,
+            "ends": data.draw(st.sampled_from((None, self.case.now + timedelta(days=9)))),
+            "because": "Illness.",
+        }
+        self._try(ActionName.SUSPEND_TIMES, OFFICE, facts, stopped)
+        self._attempt(ActionName.FILE_STATEMENT, who, self.case.view(), data)
+
+
 def test_no_sequence_of_steps_leads_to_an_unfair_decision() -> None:
     SEEN.clear()
     run_state_machine_as_test(DueProcess, settings=WALKS)
     assert SEEN[ActionName.DECIDE_APPEAL], "walks that decide nothing prove nothing"
     assert SEEN[ActionName.FINALISE]
     assert SEEN["decided without late material"]
+
+
+def test_nothing_takes_from_the_time_that_a_party_has() -> None:
+    """C10, R30, R32: whatever stands still, goes on, is asked anew or is given more of, wherever the case is."""
+    SEEN.clear()
+    for start in ON_THE_WAY:
+        machine = type("OnTheWay", (OwnTimes,), {"start": staticmethod(start)})
+        run_state_machine_as_test(machine, settings=SHORTER)
+    missing = [what for what in TIMES_SEEN if not SEEN[what]]
+    assert not missing, "walks that never get there prove nothing"

@@ -1,7 +1,8 @@
 """Pairs of database and broker for the faults, a mail server, and an office with real workers on them.
 
-A test says `@pytest.mark.fault(bites=PAIR, pairs=ALL)`: `make test` runs it where the fault bites, `--matrix` on all
-its pairs. Each runs on servers that it may stop: Redis its own, RabbitMQ a virtual host behind a proxy.
+A test says `@pytest.mark.fault(bites=PAIR, pairs=ALL)`: `make test` runs it where the fault bites (one pair or
+several), `--matrix` on all its pairs. Each runs on servers that it may stop: Redis its own, RabbitMQ a virtual host
+behind a proxy.
 """
 
 from collections.abc import Iterator
@@ -32,7 +33,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     mark = metafunc.definition.get_closest_marker("fault")
     assert mark is not None, f"{metafunc.definition.nodeid} takes a pair and does not say which"
-    wanted = mark.kwargs.get("pairs", pairs.ALL) if metafunc.config.getoption("matrix") else (mark.kwargs["bites"],)
+    bites: Pair | tuple[Pair, ...] = mark.kwargs["bites"]
+    usual = (bites,) if isinstance(bites, Pair) else bites
+    wanted = mark.kwargs.get("pairs", pairs.ALL) if metafunc.config.getoption("matrix") else usual
     metafunc.parametrize(
         "pair",
         [pytest.param(pair, id=str(pair), marks=() if pair.embedded else pytest.mark.services) for pair in wanted],

@@ -29,6 +29,8 @@ FULL = Pair(POSTGRES, RABBITMQ)
 ON_REDIS = Pair(POSTGRES, REDIS)
 SERVED = tuple(pair for pair in ALL if pair.broker != FILE)
 ON_POSTGRES = tuple(pair for pair in ALL if pair.database == POSTGRES)
+EACH = (EMBEDDED, FULL, ON_REDIS)
+"""Each database and each broker in three runs: where all three bite."""
 DATABASES = (EMBEDDED, FULL)
 """One pair for each database: where the broker has no part in the fault."""
 WITHOUT_BROKER = (EMBEDDED, Pair(POSTGRES, FILE))

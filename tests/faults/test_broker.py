@@ -42,7 +42,7 @@ def file_all(office: Office, filings: int, usual: float) -> None:
 @pytest.mark.parametrize(("fault", "mode"), [("F07", Mode.REFUSE), ("F08", Mode.BLACKHOLE)], ids=["F07", "F08"])
 @pytest.mark.fault(bites=pairs.FULL, pairs=pairs.SERVED)
 def test_a_broker_that_is_away_or_silent(office: Office, way: Proxy, filings: int, fault: str, mode: Mode) -> None:
-    """F07, F08: filing does not wait, and the notices go when it is back."""
+    """F07, F08, X29: filing does not wait, and the notices go when it is back."""
     office.open()
     usual = max(seconds(office.rule) for _ in range(2))
     office.settle()
@@ -78,7 +78,7 @@ def test_f09_a_broker_that_is_emptied(office: Office, pair: Pair, request: pytes
 def test_f10_a_broker_that_restarts_three_times(
     office: Office, pair: Pair, way: Proxy, request: pytest.FixtureRequest
 ) -> None:
-    """Redis itself; the shared RabbitMQ is seen to die by all its connections. The worker takes work again."""
+    """X70: Redis itself; the shared RabbitMQ is seen to die by all its connections. The worker takes work again."""
     office.rule()
     office.open()
     office.settle()
@@ -117,7 +117,7 @@ def test_f11_a_rabbitmq_short_of_memory(office: Office, settings: Set, own_rabbi
 @pytest.mark.xdist_group("own-rabbit")
 @pytest.mark.fault(bites=pairs.FULL, pairs=[pair for pair in pairs.ALL if pair.broker == pairs.RABBITMQ])
 def test_f12_a_task_that_hangs(office: Office, settings: Set, own_rabbit: Rabbit) -> None:
-    """The worker's own limit ends it long before RabbitMQ, which here waits ten seconds, would shut the worker out."""
+    """X37: the worker's own limit ends it long before RabbitMQ, which here waits ten seconds, would shut it out."""
     settings(broker_url=own_rabbit.url)
     conf = broker.application().conf
     assert conf.task_time_limit <= 120  # RabbitMQ's own limit is half an hour
@@ -137,7 +137,7 @@ def test_f12_a_task_that_hangs(office: Office, settings: Set, own_rabbit: Rabbit
 
 @pytest.mark.fault(bites=pairs.EMBEDDED)
 def test_f06_a_mail_that_crashes_whoever_writes_it(office: Office, settings: Set) -> None:
-    """Five tries, each the death of a process; then it is a person's, and all others have gone."""
+    """X39: five tries, each the death of a process; then it is a person's, and all others have gone."""
     settings(lease_seconds=1)
     office.rule()
     office.open(poison=address("north"))

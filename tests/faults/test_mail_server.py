@@ -120,7 +120,7 @@ def test_f20_a_mail_that_comes_back(office: Office, settings: Set, tmp_path: Pat
 
 @pytest.mark.fault(bites=pairs.EMBEDDED, pairs=pairs.DATABASES)
 def test_f21_a_server_that_falls_silent_after_the_final_dot(office: Office, settings: Set) -> None:
-    """It has the message, or not: never sent again by itself."""
+    """X31: it has the message, or not: never sent again by itself."""
     with RudeServer({"dot": SILENCE}) as server:
         settings(smtp_host=server.host, smtp_port=server.port, smtp_data_timeout=0.3, smtp_timeout=5)
         office.rule()
@@ -140,7 +140,7 @@ def test_f21_a_server_that_falls_silent_after_the_final_dot(office: Office, sett
 
 @pytest.mark.fault(bites=pairs.EMBEDDED, pairs=pairs.DATABASES)
 def test_f22_a_server_that_has_had_enough_or_is_slow(office: Office, settings: Set) -> None:
-    """Who has nothing to do with it does not wait for it."""
+    """X31, X32: who has nothing to do with it does not wait for it, and is not told again with who does."""
     settings(smtp_timeout=1)
     office.sink.answer(address("north"), "421 4.7.0 Too many messages")
     office.sink.wait_with(address("east"), 30)

@@ -53,7 +53,7 @@ def office(own_postgres: Postgres, smtp_sink: SmtpSink, table: Table) -> Iterato
 def test_f13_a_restart_in_the_middle_of_filings(
     office: Office, own_postgres: Postgres, settings: Set, request: pytest.FixtureRequest
 ) -> None:
-    """Each party has a receipt with its row, or a page that has kept the words; trying again works."""
+    """X71: each party has a receipt with its row, or a page that has kept the words; trying again works."""
     count = 50 if request.config.getoption("matrix") else 6
     with serving(office, settings) as url:
         everybody = [party(office.there, url) for _ in range(count)]

@@ -15,22 +15,26 @@ from sqlmodel import Session, col, select
 from casework import clock
 from casework.adapters import broker, outbox
 from casework.adapters.database import uow
+from casework.app import create_app
 from casework.domain.models import Deadline, Notice
-from casework.domain.terms import NoticeKind, Side
+from casework.domain.terms import AppealRoute, NoticeKind, NoticeState, Side
 from casework.paths import PACKAGE
 from casework.services import hearings, notices
 from casework.services.clockwork import Watch
 from tests import factories
 from tests.faults import pairs
+from tests.faults.invariants import check
+from tests.faults.office import Office, jobs
 from tests.faults.pairs import Pair
 from tests.faults.settled import settle
+from tests.page import PageClient
 from tests.smtp import SmtpSink
 from tests.story import Story
 from tests.web.readers import browser
 from tests.workers.waiting import wait_until
-from workers.handlers import DUTIES
+from workers.handlers import DUTIES, MAIL
 
-ON_ALL = pytest.mark.fault(bites=pairs.EMBEDDED, pairs=pairs.ALL)
+ON_ALL = pytest.mark.fault(bites=pairs.EACH)
 
 
 def test_b1_30_what_is_due_today_is_not_overdue(database: str) -> None:
@@ -76,6 +80,35 @@ def test_b1_28_a_hearing_past_midnight_is_on_its_own_day(database: str) -> None:
     ).text("main")
 
 
+def test_b1_4_a_late_statement_goes_the_way_that_its_mail_shows(database: str) -> None:
+    """B1.4: after the last moment the mail's own link still leads to the form, which warns; the body sees the mark."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION, without_mail=frozenset({"east", "west"}))
+    story.rule()
+    story.appeal()
+    story.forward()
+    story.report()
+    story.demand()
+    with uow() as session:
+        asked = select(Notice.id).where(
+            Notice.kind == NoticeKind.STATEMENT_DEMANDED, Notice.person_id == story.there.persons["north"]
+        )
+        notice_id = session.exec(asked).one()
+        letter = notices.with_links(session, notice_id, notices.message_for(session, notice_id, story.at).text)
+    story.expire(days=20)  # North–South's time; the letter to East–West is still to be posted
+    clock.advance(story.at - clock.now())
+    north = PageClient(create_app())
+    link = re.search(r"/l/\S+", letter)
+    assert link is not None
+    case = north.submit(north.get(link[0]), "Fortsätt")
+    assert case.has(f'main a[href="{case.path}/yttrande"]')
+    page = north.get(f"{case.path}/yttrande")
+    assert "Tiden gick ut" in page.text("main")
+    assert "Du kan ändå lämna in" in page.text("main")
+    north.submit(north.submit(page, "Fortsätt till kontrollen", text="Pausen var kort."), "Lämna in yttrandet")
+    office = browser(story, "office").get(case.path).text("main")
+    assert "Yttrande från par 7, efter att tiden hade gått ut" in office
+
+
 def test_b2_41_nothing_goes_out_again_because_somebody_acts(database: str, smtp_sink: SmtpSink) -> None:
     """B2.41, B2.42, B2.56: every sweep and every later step leaves what was sent alone; one mail a notice."""
     there = factories.federation(without_mail=frozenset({"west"}))
@@ -98,8 +131,24 @@ def test_b2_41_nothing_goes_out_again_because_somebody_acts(database: str, smtp_
 
 
 @ON_ALL
+def test_b2_42_a_notice_goes_out_once_however_often_it_is_rung_for(office: Office) -> None:
+    """B2.42, B2.41, X32, X33: one row a recipient, sent by whoever claims it and by nobody else."""
+    office.rule()
+    office.open()
+    with uow() as session:
+        due = [job.id for job in jobs(session, MAIL)]
+    broker.ring(*due * 3)
+    office.wait_for(NoticeState.HANDED_OVER, 4)
+    broker.ring(*due * 3)
+    broker.ring_sweep()
+    office.settle()
+    assert len(office.sink.messages) == len(due) == 4
+    check(office.seen())
+
+
+@ON_ALL
 def test_b2_59_no_bell_is_rung_before_the_commit(on_pair: Pair) -> None:
-    """B2.59, B2.58, X29: a worker that is told early finds no row; a step that fails rings for nothing."""
+    """B2.59, B2.58: a worker that is told early finds no row; a step that fails rings for nothing."""
     with uow(write=True) as session:
         made = ring(session)
         assert rung() == []

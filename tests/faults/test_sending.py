@@ -19,7 +19,7 @@ PHASES = [
 @pytest.mark.fault(bites=pairs.EMBEDDED)
 @pytest.mark.parametrize(("fault", "point", "unsure"), PHASES)
 def test_a_process_killed_while_it_sends(office: Office, fault: str, point: str, unsure: int) -> None:
-    """Before the message has gone out it is sent again, once; after that a person looks."""
+    """X30: before the message has gone out it is sent again, once; after that a person looks."""
     arm(point)
     office.rule()
     office.open()

@@ -241,7 +241,7 @@ def test_f25_another_jump_is_another_question(ruled: Story) -> None:
 
 
 def test_f24_two_clocks_find_one_jump_and_have_one_effect(ruled: Story) -> None:
-    """F24: two beats at once, one question; each deadline passes once."""
+    """F24, X68: two beats at once, one question; each deadline passes once."""
     clocks = Clocks()
     both = [watching(clocks), watching(clocks)]
     clocks.wall += HOUR

@@ -183,7 +183,7 @@ def score_corrected(data: Data) -> Scribe:
     early = story.later()
     _published(story, early)
     story.expire(hours=1)
-    _published(story, story.at - timedelta(minutes=5), instead_of=early)
+    _published(story, story.at - timedelta(minutes=5))
     return story
 
 
@@ -195,7 +195,7 @@ def late_score(data: Data) -> Scribe:
     story.later(hours=2)
     _published(story, early)
     story.appeal()
-    _published(story, story.at - timedelta(minutes=10), instead_of=early)
+    _published(story, story.at - timedelta(minutes=10))
     return story
 
 
@@ -355,11 +355,9 @@ def _in_place(story: Scribe, deed: Any) -> None:
     story.deliver()
 
 
-def _published(story: Scribe, at: Any, *, instead_of: Any = None) -> None:
+def _published(story: Scribe, at: Any) -> None:
     organiser: Actor = story.actors["organiser"]
     with uow(write=True) as session:
-        tournaments.record_publication(
-            session, story.there.session_id, organiser, published_at=at, now=story.later(), instead_of=instead_of
-        )
+        tournaments.record_publication(session, story.there.session_id, organiser, published_at=at, now=story.later())
     story.write(lambda _session: None)
     story.deliver()

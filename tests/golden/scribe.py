@@ -102,15 +102,24 @@ class Scribe(Story):
             self.deliver()
 
     def _next(self, kind: DeadlineKind, until: timedelta) -> tuple[datetime, Callable[..., None]] | None:
+        """What comes next; of two sides' steps at one moment the first side's."""
+        sides = [None, *(party for _, party in sorted(self.case.parties.items()))]
         with uow() as session:
             running = select(Deadline).where(Deadline.kind == kind, col(Deadline.ended).is_(None))
-            found = {row.id: row.instant for row in session.exec(running) if row.instant is not None}
+            found = {row.id: row for row in session.exec(running) if row.instant is not None}
             waiting = select(Timer).where(col(Timer.deadline_id).in_(found), Timer.state == TimerState.WAITING)
-            steps = [(one.due_at, partial(deadlines.run_timer, timer_id=one.id)) for one in session.exec(waiting)]
-            not_told = select(col(Deadline.id)).where(col(Deadline.id).in_(found), col(Deadline.overdue_at).is_(None))
-            steps += [(found[one], partial(deadlines.expire, deadline_id=one)) for one in session.exec(not_told)]
-        last = max(found.values(), default=self.at) + until
-        return min((step for step in steps if step[0] <= last), key=lambda step: step[0], default=None)
+            steps = [
+                (one.due_at, found[one.deadline_id].party_id, partial(deadlines.run_timer, timer_id=one.id))
+                for one in session.exec(waiting)
+            ]
+        steps += [
+            (row.instant, row.party_id, partial(deadlines.expire, deadline_id=row.id))
+            for row in found.values()
+            if row.instant is not None and row.overdue_at is None
+        ]
+        last = max((row.instant for row in found.values() if row.instant), default=self.at) + until
+        in_order = sorted(steps, key=lambda step: (step[0], sides.index(step[1])))
+        return next(((at, step) for at, _, step in in_order if at <= last), None)
 
     def deliver(self) -> None:
         """Write down what goes out, then hand it over."""

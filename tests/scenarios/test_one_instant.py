@@ -3,6 +3,7 @@
 import json
 import subprocess
 from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
 from io import BytesIO
 
 import pikepdf
@@ -15,12 +16,14 @@ from casework.adapters.i18n import format_instant
 from casework.app import create_app
 from casework.cli import main
 from casework.domain.calendar import Span
-from casework.domain.models import CaseFile, Deadline, Notice
+from casework.domain.models import CaseFile, Deadline
 from casework.domain.models import Session as PlayingSession
-from casework.domain.terms import NoticeKind
-from casework.services import calendar_feed, documents, notices
+from casework.domain.terms import JobState
+from casework.services import calendar_feed, documents
 from tests import factories, ics
 from tests.factories import Federation, OpenCase
+from tests.sending import Sending, entry_of, half
+from tests.smtp import SmtpSink
 from tests.web import signing
 
 pytestmark = pytest.mark.filterwarnings(  # WeasyPrint leaves its colour profile open
@@ -41,53 +44,95 @@ CASES = {
     "leap day": ("2028-01-31T12:00:00+01:00", "1 month", "2028-02-29T22:59:59Z"),
     "working days": ("2028-12-22T12:00:00+01:00", "3 working-days", "2028-12-29T22:59:59Z"),
 }
-"""The score is made available at the first; the third is the end of the time to appeal."""
+"""The time to appeal runs from the first; the third is its end."""
+FOUR_MAILS = timedelta(seconds=100)
+"""How long before a full minute four mails are begun that all name it, where a server takes ten seconds for each."""
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.usefixtures("database")
+def test_a_score_starts_one_time_for_page_mail_calendar_pdf_and_json(
+    name: str, smtp_sink: SmtpSink, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """B1.1, B1.2, B1.15, B1.32, B1.35."""
+    base, rule, end = CASES[name]
+    there, case = told_at_the_table(datetime.fromisoformat(base), rule)
+    say_the_same(there, case, sent(smtp_sink, datetime.fromisoformat(base)), datetime.fromisoformat(end))
+    assert main(["deadline", "--base", base, "--rule", rule]) == 0
+    assert datetime.fromisoformat(json.loads(capsys.readouterr().out)["instant"]) == datetime.fromisoformat(end)
 
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.usefixtures("sqlite")
-def test_page_mail_calendar_pdf_and_json_say_the_same(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """B1.1, B1.2, B1.32."""
+def test_a_mail_starts_the_time_that_it_names_itself(name: str, smtp_sink: SmtpSink) -> None:
+    """B1.1: it is written before anybody knows when the mail server takes it, and the server takes its time."""
     base, rule, end = CASES[name]
-    there, case = ruled(datetime.fromisoformat(base), rule)
-    expected = datetime.fromisoformat(end)
-    machine, words = f'datetime="{expected.isoformat()}"', format_instant(expected, "sv")
+    begun = datetime.fromisoformat(base) - FOUR_MAILS
+    there, case = told_by_mail(begun, rule)
+    say_the_same(there, case, sent(smtp_sink, begun), datetime.fromisoformat(end))
 
+
+def say_the_same(there: Federation, case: OpenCase, mails: list[EmailMessage], expected: datetime) -> None:
+    """Every place where a party meets its time to appeal, with the four mails that were sent."""
+    machine, words = f'datetime="{expected.isoformat()}"', format_instant(expected, "sv")
     with uow() as session:
         windows = session.exec(select(Deadline).where(Deadline.case_id == case.case_id)).all()
-        told = session.exec(select(Notice.id).where(Notice.kind == NoticeKind.WINDOW_OPEN)).all()
-        letters = [notices.message_for(session, notice_id, clock.now()) for notice_id in told]
         pdf = documents.papers_of(session, asked(there, case)).pdf()
     assert [window.instant for window in windows] == [expected, expected]
 
-    page = signing.party(create_app(), there, case, "north").get(f"/arenden/{case.case_id}")
+    north = signing.party(create_app(), there, case, "north")
+    page = north.get(f"/arenden/{case.case_id}")
     assert machine in page.html
     assert words in page.text("main")
-    assert letters
-    for letter in letters:
-        assert machine in letter.html
-        assert words in letter.text
-        assert letter.calendar is not None
-        assert [entry.at for entry in ics.read(letter.calendar.content)] == [expected]
-    assert [entry.at for entry in ics.read(subscribed(there, "north"))] == [expected]
+    assert len(mails) == 4
+    for mail in mails:
+        assert machine in half(mail, "html")
+        assert words in half(mail, "plain")
+    (mine,) = ics.read(north.raw(page.select(".to-calendar a")[0].get("href", "")).data)
+    (subscribed_to,) = ics.read(subscribed(there, "north"))
+    entries = [*map(entry_of, mails), mine, subscribed_to]
+    assert {each.at for each in entries} == {expected}
+    same = [(each.sequence, each.stamp) for each in entries if each.uid == mine.uid]
+    assert same == [(mine.sequence, mine.stamp)] * 4
     assert rights(pdf) == [expected.isoformat()] * 2
     assert printed(pdf).count(words) >= 2
 
-    assert main(["deadline", "--base", base, "--rule", rule]) == 0
-    assert datetime.fromisoformat(json.loads(capsys.readouterr().out)["instant"]) == expected
+
+def sent(sink: SmtpSink, begun: datetime) -> list[EmailMessage]:
+    """What the server gets about the ruling's time; it takes ten seconds for each."""
+    sending = Sending(begun.astimezone(UTC))
+    sink.before_reply = lambda: sending.wait(seconds=10)
+    assert set(sending.work()) == {JobState.DONE}
+    sending.read_now()
+    return [each.message for each in sink.messages if list(each.message.iter_attachments())]
 
 
-def ruled(base: datetime, rule: str) -> tuple[Federation, OpenCase]:
-    """A ruling told at the table half an hour before its score is made available at `base`."""
+def federation(rule: str, begins: datetime) -> Federation:
     there = factories.federation(settings={"appeal_window": Span.read(rule)})
-    given = base.astimezone(UTC) - timedelta(minutes=30)
     with uow(write=True) as session:
-        session.get_one(PlayingSession, there.session_id).starts_at = given - timedelta(hours=2)
+        session.get_one(PlayingSession, there.session_id).starts_at = begins
+    return there
+
+
+def told_at_the_table(base: datetime, rule: str) -> tuple[Federation, OpenCase]:
+    """A ruling told half an hour before its score is made available at `base`: the mails say when the time ends."""
+    given = base.astimezone(UTC) - timedelta(minutes=30)
+    there = federation(rule, given - timedelta(hours=2))
     case = factories.open_case(there, at=given)
     told = {there.persons[key]: given for key in ("north", "east")}
     factories.give_ruling(there, case, at=given, told=told)
+    Sending(given).work()
     factories.publish_score(there, at=base.astimezone(UTC))
-    clock.advance(base - clock.now())
+    return there, case
+
+
+def told_by_mail(given: datetime, rule: str) -> tuple[Federation, OpenCase]:
+    """A ruling that nobody heard at the table, of a session whose score has been available for long."""
+    given = given.astimezone(UTC)
+    there = federation(rule, given - timedelta(hours=2))
+    factories.publish_score(there, at=given - timedelta(hours=1))
+    case = factories.open_case(there, at=given)
+    factories.give_ruling(there, case, at=given)
     return there, case
 
 

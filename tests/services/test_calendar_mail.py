@@ -1,7 +1,7 @@
 """The calendar file that goes with a mail: its time is the mail's, and it opens nothing (C1, C2, R-PROOF1)."""
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
@@ -13,8 +13,8 @@ from casework.adapters.database import uow
 from casework.adapters.mail import build
 from casework.cli import main
 from casework.domain.calendar import Span, Unit
-from casework.domain.models import Deadline, Link, Notice, Panel
-from casework.domain.terms import AppealRoute, DeadlineKind, NoticeKind, Side
+from casework.domain.models import Deadline, Event, Link, Notice, Panel
+from casework.domain.terms import ActionName, AppealRoute, DeadlineKind, NoticeKind, Side
 from casework.services import links, notices
 from tests import factories, ics
 from tests.factories import NAMES
@@ -136,7 +136,7 @@ def test_more_time_is_the_same_entry_moved(sqlite: str) -> None:
     story.prolong()
     second = entry(story, NoticeKind.WINDOW_PROLONGED, "north")
     assert second.uid == first.uid
-    assert (second.sequence, first.sequence) == (2, 0)
+    assert (second.sequence, first.sequence) == (1, 0)
     assert second.at > first.at
 
 
@@ -225,3 +225,23 @@ def test_a_time_that_stands_still_is_taken_out_of_the_calendar_until_it_goes_on(
     more = entry(story, NoticeKind.WINDOW_PROLONGED, "north")
     assert more.uid == first.uid
     assert first.sequence < gone.sequence < back.sequence < more.sequence
+    assert first.stamp < gone.stamp < back.stamp < more.stamp
+    assert back.stamp == steps_at(story, ActionName.LIFT_SUSPENSION)
+
+
+def steps_at(story: Story, action: ActionName) -> datetime:
+    """When a step was taken."""
+    with uow() as session:
+        return session.exec(select(Event.at).where(Event.case_id == story.case.case_id, Event.action == action)).one()
+
+
+def test_more_time_upon_a_moment_that_was_given_is_newer_still(sqlite: str) -> None:
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    story.prolong()
+    until = entry(story, NoticeKind.WINDOW_PROLONGED, "north")
+    story.prolong_by(Span(2, Unit.hours))
+    more = entry(story, NoticeKind.WINDOW_PROLONGED, "north")
+    assert (more.uid, more.at) == (until.uid, until.at + timedelta(hours=2))
+    assert (more.sequence, more.stamp > until.stamp) == (until.sequence + 1, True)

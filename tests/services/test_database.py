@@ -160,7 +160,7 @@ def test_a_database_that_is_away_is_told_in_words(settings: Set, url: str) -> No
 
 
 def test_a_database_that_comes_back_is_used_again(postgres: str) -> None:
-    """F13: a connection that the server has closed is not handed out."""
+    """F13, X71: a connection that the server has closed is not handed out."""
     with uow() as session:
         pid = session.execute(text("SELECT pg_backend_pid()")).scalar_one()
     elsewhere = database.make_engine(postgres)
@@ -172,7 +172,7 @@ def test_a_database_that_comes_back_is_used_again(postgres: str) -> None:
 
 
 def test_a_forked_process_opens_its_own_connections(counter: None) -> None:
-    """R-DB1: a connection shared over a fork answers the wrong process."""
+    """R-DB1, X71: a connection shared over a fork answers the wrong process."""
     assert last() == 0
     child = os.fork()
     if child == 0:

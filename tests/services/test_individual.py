@@ -106,7 +106,7 @@ def test_a_mail_names_both_players_of_each_side(story: Story) -> None:
     with uow() as session:
         notice = session.exec(select(Notice).where(Notice.person_id == story.there.persons["west"])).one()
         text = notices.message_for(session, notice.id, story.at).text
-    assert "spelare 12 och spelare 13: Pausen var kort." in text
+    assert "Spelare 12 och spelare 13: Pausen var kort." in text
     for number, name in ((7, "Birgit Ekestam"), (8, "Arne Solvik"), (12, "Lena Tvärås"), (13, "Olof Hägglund")):
         assert f"Spelare {number}: {name}" in text
 

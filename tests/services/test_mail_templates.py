@@ -60,10 +60,7 @@ BY_THEMSELVES = {
     NoticeKind.RULING_ASKED,
     NoticeKind.STATEMENT_REMINDER,
     NoticeKind.PUBLICATION_MISSING,
-    NoticeKind.WINDOW_MOVED,
-    NoticeKind.SCORE_COUNTED,
-    NoticeKind.LINK,
-}
+} | {NoticeKind.WINDOW_MOVED, NoticeKind.SCORE_COUNTED, NoticeKind.LINK}
 FALLBACK = {
     "sv": "Om knappen inte fungerar, öppna den här adressen",
     "en": "If the button does not work, open this address",

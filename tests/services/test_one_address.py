@@ -8,6 +8,7 @@ from casework.adapters import mail
 from casework.adapters.database import uow
 from casework.domain.models import Contact, Link, Notice, OutboxJob
 from casework.domain.terms import NoticeKind, NoticeState, Side
+from casework.domain.workflow.bases import named_start
 from casework.services import links, notices, proofs
 from tests import factories
 from tests.factories import START, Federation, OpenCase
@@ -83,7 +84,7 @@ def test_each_is_proven_by_it_and_it_is_kept_once(database: str) -> None:
     assert carrier.message_id == carried.message_id
     assert carrier.mime is not None
     assert carried.mime is None
-    assert window(case, Side.NORTH_SOUTH).base == SOON
+    assert window(case, Side.NORTH_SOUTH).base == named_start(SOON)
     assert len(proof_events(case)) == 2
     with uow() as session:
         assert [found.whole for found in proofs.checked(session)] == [True]
@@ -100,7 +101,7 @@ def test_a_bounce_makes_a_letter_for_each(sqlite: str) -> None:
     assert names == {"Birgit Ekestam", "Arne Solvik"}
 
 
-def test_opponents_with_one_address_get_each_his_own(sqlite: str) -> None:
+def test_opponents_with_one_address_get_each_his_own(database: str) -> None:
     """B2.44: Persons of different parties never share a mail, whatever their address."""
     ruled("north", "east")
     with uow() as session:

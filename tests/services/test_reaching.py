@@ -14,6 +14,7 @@ from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Notice, Proceeding
 from casework.domain.terms import Channel, DeadlineEnd, NoticeKind, NoticeState, Side, State
+from casework.domain.workflow.bases import named_start
 from casework.services import notices, reaching
 from tests.conftest import Set
 from tests.factories import START, Federation
@@ -115,7 +116,7 @@ def test_the_partners_proof_stands(sqlite: str, mailbox: Path) -> None:
     wrote(lambda session: hand_over(session, notice_to(there, "south").id, later))
     comes(mailbox, report(delivered(there).id))
     look()
-    assert window(case, Side.NORTH_SOUTH).base == later
+    assert window(case, Side.NORTH_SOUTH).base == named_start(later)
 
 
 def lost(story: Story) -> None:
@@ -210,11 +211,11 @@ def test_who_has_opened_the_case_is_told_all_the_same(sqlite: str, mailbox: Path
     comes(mailbox, report(notice.id))
     look()
     assert notice_to(there, "north").state is NoticeState.HANDED_OVER
-    assert window(case, Side.NORTH_SOUTH).base == SOON
+    assert window(case, Side.NORTH_SOUTH).base == named_start(SOON)
 
 
 @pytest.mark.parametrize("action", ["delayed", "delivered", "relayed", "expanded"])
-def test_a_delay_is_no_bounce(sqlite: str, mailbox: Path, action: str) -> None:
+def test_a_delay_is_no_bounce(database: str, mailbox: Path, action: str) -> None:
     """B2.50: Nor is a receipt."""
     there, _ = ruled()
     comes(mailbox, report(delivered(there).id, action=action))
@@ -279,7 +280,7 @@ def test_an_unopened_mail_becomes_a_task_after_the_profiles_days(database: str) 
     assert unopened(there) == []
     wrote(lambda session: reaching.find_unopened(session, late))
     assert unopened(there) == [there.persons["north"]]
-    assert window(case, Side.NORTH_SOUTH).base == SOON
+    assert window(case, Side.NORTH_SOUTH).base == named_start(SOON)
 
 
 def test_a_call_is_proof_of_its_own(database: str) -> None:
@@ -317,4 +318,4 @@ def test_a_letter_in_an_unopened_mails_place_leaves_its_proof(sqlite: str) -> No
     wrote(lambda session: reaching.find_unopened(session, SOON + timedelta(days=4)))
     wrote(lambda session: reaching.send_letter(session, notice.id, office))
     assert notice_to(there, "north", channel=Channel.LETTER).state is NoticeState.TO_BE_POSTED
-    assert window(case, Side.NORTH_SOUTH).base == SOON
+    assert window(case, Side.NORTH_SOUTH).base == named_start(SOON)

@@ -21,16 +21,17 @@ from casework.domain.errors import Conflict, Invalid, NotAllowed
 from casework.domain.models import AdjustmentRecord, Case, Decision, Notice
 from casework.domain.rules.editions import LawEdition
 from casework.domain.terms import AppealOutcome, NoticeKind, Position, RulingOutcome, Side
-from casework.services import boards, decisions, scores
+from casework.services import boards, decisions, going_out, rulings, scores
 from casework.services.boards import blank_board
 from casework.services.case_view import case_view
 from casework.services.decisions import AppealDecision
+from casework.services.loading import load
 from casework.services.mail_context import context_of
 from casework.services.room_view import room_view
 from casework.services.score_basis import result_of
 from casework.services.score_view import saved_view
 from casework.services.scores import SavedScore, ScoreInput
-from casework.services.step import Step
+from casework.services.step import FormInstance, Step
 from tests import factories
 from tests.factories import Federation, OpenCase
 from tests.juries import JURORS, JuryCase, heard, vote
@@ -157,6 +158,34 @@ def test_a_ruling_that_says_something_else_is_refused_at_its_outcome(there: Fede
     factories.give_ruling(there, case, at=FILED + timedelta(minutes=2), outcome=RulingOutcome.RESULT_STANDS)
     (given,) = rows(Decision)
     assert given.adjustment_id is None
+
+
+def test_a_ruling_is_not_given_on_another_score_than_its_page_showed(there: Federation) -> None:
+    """Compared under the lock: on both databases the later of two who act at once sees what the earlier did."""
+    case, director, at = factories.open_case(there), there.actor("director"), FILED + timedelta(minutes=2)
+    keep(there, case, score())
+    with uow() as session:
+        seen = going_out.ruling_now(session, load(session, case.proceeding_id), director, {}, at)
+        form = FormInstance(seen=seen.mark)
+    keep(there, case, score(ByPercent()), minutes=1)
+    with pytest.raises(Conflict) as refusal, uow(write=True) as session:
+        rulings.give_ruling(session, case.proceeding_id, director, factories.ruling(), now=at, form=form)
+    assert "poängen" in render(refusal.value.reason, "sv")
+    assert rows(Decision) == []
+
+
+def test_what_a_page_showed_is_never_left_uncompared(there: Federation) -> None:
+    """A step that nobody has said what its page shows takes no such form."""
+    case = factories.open_case(there)
+    with pytest.raises(LookupError), uow(write=True) as session:
+        rulings.postpone_ruling(
+            session,
+            case.proceeding_id,
+            there.actor("director"),
+            waits_for="Kortet.",
+            now=FILED,
+            form=FormInstance(seen=""),
+        )
 
 
 def test_what_is_decided_can_be_counted_further_but_not_changed(there: Federation) -> None:

@@ -1,10 +1,10 @@
 """Times that stand still, on both databases: nothing runs out, what was left is left, and both sides are told."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import pytest
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from casework.adapters.database import uow
 from casework.domain.calendar import Span, Unit
@@ -12,7 +12,7 @@ from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Deadline, DeadlineMove, Notice, Proceeding, Timer
 from casework.domain.terms import AppealRoute, DeadlineEnd, DeadlineKind, NoticeKind, Side, State
 from casework.domain.watch import TimerState
-from casework.services import deadlines, notices, suspending
+from casework.services import deadlines, notices, reaching, suspending
 from casework.services.loading import load
 from tests.story import Story
 
@@ -98,20 +98,24 @@ def test_an_interval_is_shown_before_it_is_written(story: Story) -> None:
 def test_everyone_concerned_is_told_of_his_own_time(quick: Story) -> None:
     """A party reads its own new time, the other side that nothing of its own changes, both why."""
     quick.stand_still(Side.NORTH_SOUTH)
+    still = letters(quick, NoticeKind.TIME_SUSPENDED)
     quick.go_on()
-    for kind in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED):
-        letters = {}
-        with uow() as session:
-            for notice in told(kind):
-                letters[notice.person_id] = notices.message_for(session, notice.id, quick.at).text
-        keys = ("north", "south", "east", "west", "director")
-        assert set(letters) == {quick.there.persons[key] for key in keys}
-        assert "Överklaga senast" in letters[quick.there.persons["north"]]
-        assert "Överklaga senast, par 7" in letters[quick.there.persons["director"]]
-        assert "Överklaga senast" not in letters[quick.there.persons["east"]]
-        assert "ändrar ingen av era tider" in letters[quick.there.persons["east"]]
-        if kind is NoticeKind.TIME_SUSPENDED:
-            assert all("Sjukdom." in letter for letter in letters.values())
+    for said, time in ((still, "Tid att överklaga"), (letters(quick, NoticeKind.TIME_RESUMED), "Överklaga senast")):
+        assert set(said) == {"north", "south", "east", "west", "director"}
+        assert time in said["north"]
+        assert f"{time}, par 7" in said["director"]
+        assert time not in said["east"]
+        assert "En tid för par 7" in said["east"]
+        assert "ändrar ingen av dina tider" in said["east"]
+    assert all("Sjukdom." in text for text in still.values())
+    assert not any("senast" in text for text in still.values())
+
+
+def letters(story: Story, kind: NoticeKind) -> dict[str, str]:
+    """What each was told, by his key."""
+    keys = {person: key for key, person in story.there.persons.items()}
+    with uow() as session:
+        return {keys[n.person_id]: notices.message_for(session, n.id, story.at).text for n in told(kind)}
 
 
 def test_a_time_that_has_not_begun_can_stand_still_too(database: str) -> None:
@@ -152,6 +156,47 @@ def _states() -> set[TimerState]:
         return {one.state for one in session.exec(select(Timer).where(col(Timer.step).startswith("remind:")))}
 
 
+def test_who_is_asked_anew_is_not_made_to_run(database: str) -> None:
+    """R30: what another side adds meanwhile gives a new time, which stands still as the old one did."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.forward()
+    story.report()
+    story.demand()
+    story.state({"north": "Pausen var kort.", "east": "Pausen var lång."})
+    story.decline(Side.NORTH_SOUTH)
+    story.stand_still(Side.EAST_WEST, who="office")
+    story.state({"north": "En sak till."})
+    old, new = answers(story)
+    assert (old.ended, new.ended) == (DeadlineEnd.VOID, None)
+    assert (new.halted_at, new.explanation, new.instant) == (old.halted_at, old.explanation, None)
+    with uow() as session:
+        told = [notices.message_for(session, notice.id, story.at).text for notice in told_of(session, story, "east")]
+    assert "Tiden står still sedan" in told[-1]
+    story.expire(days=50)
+    story.go_on(who="office")
+    end = answers(story)[-1].instant
+    assert end is not None
+    assert end > story.at + 5 * DAY
+
+
+def answers(story: Story) -> list[Deadline]:
+    """East–West's times to answer, in the order in which they came."""
+    with uow() as session:
+        found = select(Deadline).where(
+            Deadline.kind == DeadlineKind.ANSWER, Deadline.party_id == story.case.party_ids[Side.EAST_WEST]
+        )
+        return list(session.exec(found.order_by(col(Deadline.opened_at))))
+
+
+def told_of(session: Session, story: Story, key: str) -> list[Notice]:
+    """What a player has been told of new material, in order."""
+    found = select(Notice).where(Notice.kind == NoticeKind.MATERIAL_ADDED, Notice.person_id == story.there.persons[key])
+    return list(session.exec(found.order_by(col(Notice.due_at))))
+
+
 @pytest.mark.parametrize("days", [-1, 61, 90])
 def test_an_impossible_interval_is_refused_at_its_field(quick: Story, days: int) -> None:
     """Before its beginning, longer than sixty days, or begun after the time has run out."""
@@ -170,7 +215,7 @@ def test_only_the_body_or_the_office_can_do_it(quick: Story, who: str) -> None:
 
 
 def test_more_time_is_counted_on_from_the_unrolled_day(story: Story) -> None:
-    """ "Two weeks more" from before the day was moved, moved once at the end; the old time stays, and both are said."""
+    """B1.7, B1.35: from before the day was moved, moved once at the end; the old time stays, and both are said."""
     old = windows(story)[0]
     assert old.unrolled is not None
     story.prolong_by(Span(2, Unit.weeks))
@@ -198,6 +243,51 @@ def test_a_time_given_to_a_moment_stands_still_as_well(story: Story) -> None:
     lifted = story.at - timedelta(minutes=1)
     assert given is not None
     assert windows(story)[0].instant == given + (lifted - began)
+
+
+def test_a_moment_that_is_given_counts_what_was_to_stand_still(story: Story) -> None:
+    """Who says until when has said it: only what stands still from now on puts that off."""
+    begins = story.at + 3 * DAY
+    story.stand_still(Side.NORTH_SOUTH, begins=begins, ends=begins + 4 * DAY)
+    given = story.at + 25 * DAY
+    story.prolong_by(given)
+    assert windows(story)[0].instant == given
+    begins = story.at + 20 * DAY
+    story.stand_still(Side.NORTH_SOUTH, begins=begins, ends=begins + DAY)
+    assert windows(story)[0].instant == given + DAY
+
+
+def test_what_was_given_stands_when_its_start_is_no_longer_proven(story: Story) -> None:
+    """R32: the mails came back; the end that was given can still stand still, go on and be put off."""
+    story.prolong_by(Span(2, Unit.weeks))
+    given = end(story)
+    mails_come_back(story)
+    assert (windows(story)[0].base, end(story)) == (None, given)
+    begins = story.at + DAY
+    story.stand_still(Side.NORTH_SOUTH, begins=begins, ends=begins + DAY)
+    assert end(story) == given + DAY
+    story.prolong_by(Span(1, Unit.weeks))
+    longer = end(story)
+    assert longer >= given + 8 * DAY
+    story.stand_still(Side.NORTH_SOUTH)
+    story.later(days=3)
+    story.go_on()
+    assert end(story) >= longer + 3 * DAY
+
+
+def end(story: Story) -> datetime:
+    """When North–South's time ends that runs."""
+    (instant,) = (row.instant for row in windows(story) if row.ended is None)
+    assert instant is not None
+    return instant
+
+
+def mails_come_back(story: Story) -> None:
+    """Both mails of the ruling to North–South."""
+    players = {story.there.persons[key] for key in ("north", "south")}
+    ours = [notice.id for notice in told(NoticeKind.RULING) if notice.person_id in players]
+    for notice_id in ours:
+        story.write(lambda s, one=notice_id: reaching.record_return(s, one, story.later(), "550 5.1.1"))  # type: ignore[misc]  # bound to this one
 
 
 def test_only_what_runs_is_due(quick: Story) -> None:

@@ -9,9 +9,10 @@ from sqlmodel import Session, col, select
 
 from casework import clock
 from casework.adapters.database import uow
+from casework.adapters.i18n import format_instant
 from casework.clock import LOCAL
-from casework.domain.models import Deadline, Notice, Tick, Timer
-from casework.domain.terms import AppealRoute, DeadlineEnd, DeadlineKind, NoticeKind
+from casework.domain.models import Deadline, Demand, Event, Notice, Tick, Timer
+from casework.domain.terms import ActionName, AppealRoute, DeadlineEnd, DeadlineKind, DemandEnd, DemandKind, NoticeKind
 from casework.domain.watch import TimerState
 from casework.services import notices, timers
 from casework.services.clockwork import MACHINE, Watch
@@ -122,6 +123,39 @@ def test_after_an_outage_each_step_is_done_once_with_a_note(asked: Story) -> Non
     assert "Det här kommer sent. Det skulle ha gjorts" in letter.html
     asked.at = now
     assert "Det här kommer sent" in case_page(asked, "director").text("main")
+
+
+def test_what_is_long_overdue_is_done_once(asked: Story) -> None:
+    """B1.25: more than four days ago is neither skipped for ever nor made anew every four hours."""
+    end = last_day(DeadlineKind.STATEMENT)
+    now = end + 10 * DAY
+    down_since(end, now)
+    for hours in (0, 4, 8):
+        sweep(now + timedelta(hours=hours))
+    with uow() as session:
+        ended = session.exec(select(Event.data).where(Event.action == ActionName.END_DEMAND)).all()
+        demands = session.exec(select(Demand.ended).where(Demand.kind == DemandKind.STATEMENT)).all()
+    assert len(ended) == len(demands) == 2
+    assert set(demands) == {DemandEnd.SILENT}
+
+
+def test_a_body_that_does_not_decide_in_time_is_red(database: str) -> None:
+    """B1.33: the body sees its time; when that has run out all are told, and it may still decide."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.forward()
+    story.write_papers()
+    end = last_day(DeadlineKind.DECISION)
+    assert format_instant(end, "sv") in case_page(story, "lk_chair").text("main")
+    sweep(end + timedelta(minutes=1), times=2)
+    keys = ("office", "director", "north", "south", "east", "west")
+    assert sorted(notice.person_id for notice in told(NoticeKind.DEADLINE_PASSED)) == sorted(
+        story.there.persons[key] for key in keys
+    )
+    story.at = end + DAY
+    story.register()
 
 
 def test_what_is_done_in_time_says_nothing_of_a_delay(asked: Story) -> None:

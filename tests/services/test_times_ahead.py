@@ -10,7 +10,7 @@ from casework.domain.terms import AppealRoute, NoticeKind
 from casework.services import notices, statements
 from casework.services.before_telling import before_telling
 from casework.services.loading import load
-from casework.services.times_ahead import as_if_told, why
+from casework.services.times_ahead import started_by, why
 from tests import factories
 from tests.factories import START, Federation
 from tests.services.filing import FILED, file_ruling, rows
@@ -33,25 +33,25 @@ def ends(there: Federation, key: str, now: datetime) -> set[datetime | None]:
     told = notice(there, key)
     with uow() as session:
         loaded = load(session, told.proceeding_id)
-        return {row.instant for row in as_if_told(loaded, told, now) if row.party_id == told.party_id}
+        return {row.instant for row in started_by(loaded, told, now) if row.party_id == told.party_id}
 
 
 def test_a_mail_that_starts_the_time_says_when_it_ends(there: Federation) -> None:
-    """R32: within what time; counted as if it arrives when it is sent."""
+    """R32: within what time; counted from the full minute ahead that it names."""
     factories.publish_score(there, at=FILED)
     file_ruling(there)
     now = FILED + timedelta(minutes=2)
-    assert ends(there, "north", now) == {now + timedelta(minutes=30)}
+    assert ends(there, "north", now) == {now + timedelta(minutes=31)}
+    assert ends(there, "north", now + timedelta(seconds=1)) == {now + timedelta(minutes=32)}
     with uow() as session:
-        assert (
-            "Överklaga senast lördag 28 november 2026 kl. 14.32"
-            in notices.message_for(session, notice(there, "north").id, now).text
-        )
+        text = notices.message_for(session, notice(there, "north").id, now).text
+    assert "Överklaga senast lördag 28 november 2026 kl. 14.33" in text
+    assert "Meddelandet räknas som mottaget lördag 28 november 2026 kl. 14.03." in text
 
 
 def test_a_mail_that_starts_nothing_promises_no_end(there: Federation) -> None:
     file_ruling(there)
-    assert ends(there, "north", FILED) == {None}
+    assert ends(there, "north", FILED) == set()
 
 
 def test_an_answer_is_asked_for_until_the_day_it_really_ends(sqlite: str) -> None:
@@ -71,7 +71,7 @@ def test_an_answer_is_asked_for_until_the_day_it_really_ends(sqlite: str) -> Non
         loaded = load(session, told.proceeding_id)
         span = next(d.span_value for d in loaded.deadlines if d.demand_id == told.demand_id)
         sent = saturday - timedelta(days=span)
-        mine = next(d for d in as_if_told(loaded, told, sent) if d.demand_id == told.demand_id)
+        mine = next(d for d in started_by(loaded, told, sent) if d.demand_id == told.demand_id)
     assert mine.last_day == (saturday + timedelta(days=2)).date()
 
 

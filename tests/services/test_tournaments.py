@@ -9,8 +9,9 @@ from casework.adapters.database import uow
 from casework.domain.errors import Conflict, Invalid
 from casework.domain.models import Appeal, Case, Deadline, Notice, Party, PartyMember, Proceeding
 from casework.domain.terms import DeadlineEnd, DeadlineKind, NoticeKind, Side, State
-from casework.services import appeals, deadlines, notices, prolonging, rulings, tournament_view, tournaments
+from casework.services import appeals, before_publishing, deadlines, notices, prolonging, rulings, tournaments, windows
 from casework.services.appeals import AppealInput
+from casework.services.step import FormInstance
 from tests import factories
 from tests.factories import START, Federation
 from tests.services.filing import FILED, PLAYERS, file_ruling, rows
@@ -44,9 +45,13 @@ def test_recording_the_same_publication_twice_tells_nobody_twice(there: Federati
 
 
 def test_two_who_record_different_publications_are_told_of_each_other(there: Federation) -> None:
+    other, organiser = FILED + timedelta(minutes=5), there.actor("organiser")
+    with uow() as session:
+        row = tournaments.playing_session(session, there.session_id, organiser)
+        seen = FormInstance(seen=before_publishing.publication_now(session, row, other, other).mark)
     factories.publish_score(there, at=FILED)
-    with pytest.raises(Conflict):
-        factories.publish_score(there, at=FILED + timedelta(minutes=5))
+    with pytest.raises(Conflict), uow(write=True) as session:
+        tournaments.record_publication(session, there.session_id, organiser, published_at=other, now=other, form=seen)
 
 
 @pytest.mark.parametrize("at", [START - timedelta(minutes=1), FILED + timedelta(minutes=1)])
@@ -105,7 +110,7 @@ def test_an_appeal_is_in_time_by_the_corrected_score(there: Federation) -> None:
     right, then = late - timedelta(minutes=4), late + timedelta(minutes=1)
     with uow(write=True) as session:
         tournaments.record_publication(
-            session, there.session_id, there.actor("organiser"), published_at=right, now=then, instead_of=FILED
+            session, there.session_id, there.actor("organiser"), published_at=right, now=then
         )
     assert [a.in_time for a in rows(Appeal)] == [True]
     assert {(w.instant, w.ended) for w in rows(Deadline, Deadline.kind == DeadlineKind.APPEAL_WINDOW)} == {
@@ -163,13 +168,13 @@ def test_the_check_of_a_correction_foretells_what_the_record_does(there: Federat
         )
     right = late - timedelta(minutes=4)
     with uow() as session:
-        foretold = tournament_view.windows(session, there.session_id, late, published_at=right)
+        foretold = windows.windows(session, there.session_id, late, published_at=right)
     with uow(write=True) as session:
         tournaments.record_publication(
-            session, there.session_id, there.actor("organiser"), published_at=right, now=late, instead_of=FILED
+            session, there.session_id, there.actor("organiser"), published_at=right, now=late
         )
     with uow() as session:
-        done = tournament_view.windows(session, there.session_id, late)
+        done = windows.windows(session, there.session_id, late)
     assert foretold == done
     assert {w.until for w in done} == {late + timedelta(days=1), right + timedelta(minutes=30)}
 

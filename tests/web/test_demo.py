@@ -8,9 +8,12 @@ import pytest
 
 from casework import clock
 from casework.adapters.database import uow
+from casework.adapters.mail import link_mark
 from casework.app import create_app
-from casework.domain.models import Notice, Proceeding
+from casework.domain.models import Link, Notice, Proceeding
 from casework.domain.terms import Body, Channel, NoticeKind, NoticeState, ProceedingKind, Role, State
+from casework.services import demo
+from casework.services.links import mark_of
 from tests.conftest import Set
 from tests.page import PageClient, words
 from tests.web import shell
@@ -25,9 +28,12 @@ def client(sqlite: str, settings: Set) -> PageClient:
 
 def letter(to: shell.Reader) -> UUID:
     """A mail to the reader, as it was sent."""
+    notice_id = uuid4()
+    with uow() as session:
+        mark = mark_of(session.get_one(Link, to.link_id), notice_id)
     mail = EmailMessage()
     mail["Subject"] = "[SBF-2026-0123] Domslut"
-    mail.set_content(f"Läs domslutet:\nhttp://127.0.0.1:8000/l/{{link:{to.link_id}}}\n<b>inte fet</b>")
+    mail.set_content(f"Läs domslutet:\nhttp://127.0.0.1:8000/l/{link_mark(mark)}\n<b>inte fet</b>")
     mail.add_alternative('<p style="color: red">Läs</p><script>alert(1)</script>', subtype="html")
     mail.add_attachment(b"%PDF", maintype="application", subtype="pdf", filename="domslut.pdf")
     with uow(write=True) as session:
@@ -39,6 +45,8 @@ def letter(to: shell.Reader) -> UUID:
             opened_at=clock.now(),
         )
         notice = Notice(
+            id=notice_id,
+            link_id=to.link_id,
             case_id=to.case_id,
             proceeding_id=proceeding.id,
             kind=NoticeKind.RULING,
@@ -52,7 +60,7 @@ def letter(to: shell.Reader) -> UUID:
             mime=mail.as_bytes(),
         )
         session.add_all([proceeding, notice])
-        return notice.id
+        return notice_id
 
 
 def test_outside_the_demo_there_is_no_demo(sqlite: str) -> None:
@@ -119,6 +127,22 @@ def test_a_mail_is_shown_as_text_with_links_that_work(client: PageClient) -> Non
     assert page.one(f"main a[href='http://127.0.0.1:8000/l/{to.token}']") is not None
     assert "<b>inte fet</b>" in page.text("main")
     assert "domslut.pdf" in page.text("main")
+
+
+def test_all_mail_is_listed_page_by_page(client: PageClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "LETTERS", 2)
+    to = shell.reader()
+    sent = {f"/demo/brevlador/{letter(to)}" for _ in range(5)}
+    seen, page = [], client.get("/demo/brevlador")
+    while True:
+        seen += [link.get("href", "") for link in page.select("main .rows a")]
+        on = [link for link in page.select("main nav a") if words(link) == "Äldre mejl"]
+        if not on:
+            break
+        page = client.get(on[0].get("href", ""))
+    assert (len(seen), set(seen)) == (5, sent)
+    assert "Sida 3 av 3" in page.text("main nav")
+    assert client.get("/demo/brevlador?sida=99").title == page.title
 
 
 def test_a_mails_html_stands_in_a_sandbox(client: PageClient) -> None:

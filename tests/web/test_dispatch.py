@@ -131,6 +131,22 @@ def test_the_proof_of_notice_says_what_is_known(app: Flask, there: Federation, c
         assert said in text
 
 
+def test_the_proof_of_notice_names_what_each_person_read(app: Flask) -> None:
+    """R37: an appeal is told to both sides in words of their own."""
+    story = Story.begun()
+    story.rule()
+    story.appeal()
+    office, base = signing.official(app, story.there, "office"), f"/arenden/{story.case.case_id}"
+    page = office.get(f"{base}/delgivning")
+    under = {words(head): words(part) for part in page.select("main section") for head in part.iter("h2")}
+    mine, theirs = under["Ert överklagande har kommit in"], under["Motparten har överklagat"]
+    assert ("Birgit Ekestam" in mine, "Birgit Ekestam" in theirs) == (True, False)
+    with uow() as session:
+        told = select(Notice).where(Notice.kind == NoticeKind.APPEAL_RECEIVED)
+        east = session.exec(told.where(Notice.person_id == story.there.persons["east"])).one()
+    assert "Motparten har överklagat" in office.get(f"{base}/utskick/{east.id}").text("main")
+
+
 def test_who_may_not_read_contact_data_sees_no_address(app: Flask, there: Federation, case: OpenCase) -> None:
     """Neither in its own place nor in what a server answered."""
     text = signing.official(app, there, "organiser").get(f"/arenden/{case.case_id}/delgivning").text("main")

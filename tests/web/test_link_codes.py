@@ -146,7 +146,7 @@ def test_the_code_stands_in_the_mail_and_nowhere_else(database: str, settings: S
         sent = mail.build(letter, story.at).mime.replace(b"=\r\n", b"").decode()
         kept = (notice.mime or b"").replace(b"=\r\n", b"").decode()
         assert sent.count(code_for(link)) == 2
-        assert f"skriv: {code_for(link)}" in notices.with_links(session, letter.text)
+        assert f"skriv: {code_for(link)}" in notices.with_links(session, notice.id, letter.text)
         assert code_for(link) not in kept + str(notice.model_dump()) + str(link.model_dump())
         assert all(found.whole for found in proofs.checked(session))
     settings(link_codes=0)

@@ -28,8 +28,9 @@ def the_link() -> Link:
         return session.exec(select(Link)).one()
 
 
-def test_looking_changes_nothing_but_the_counter(client: PageClient) -> None:
+def test_looking_changes_nothing_but_the_counter(database: str) -> None:
     """B2.63, S-LINK1."""
+    client = PageClient(create_app())
     token = shell.reader().token
     for method in ("GET", "HEAD", "OPTIONS") * 5:
         assert client.raw(f"/l/{token}", method=method).status_code == 200

@@ -111,11 +111,11 @@ def test_a_clock_that_is_dead_is_seen_by_all_who_ask(healthy: PageClient) -> Non
     assert red(healthy) == set()
 
 
-def test_a_worker_that_is_alive_but_idle_is_seen(healthy: PageClient) -> None:
-    """Life is progress, not a process."""
+def test_a_worker_that_is_alive_but_idle_is_seen(on_both: PageClient) -> None:
+    """X37, X70: life is progress, not a process."""
     clock.advance(HOUR)
     DUTIES.sweep(clock.now())
-    assert red(healthy) == {"worker"}
+    assert red(on_both) == {"worker"}
 
 
 def test_a_notice_that_is_due_too_long(on_both: PageClient) -> None:

@@ -264,3 +264,29 @@ def test_a_party_reads_what_it_is_asked_to_answer(
     assert links["Brickan och omständigheterna"] == url(case, "bricka")
     addition = north.get(str(links["Fakta tillagda till domslutet"]))
     assert all(words in addition.text("main") for words in said.values())
+
+
+def test_what_is_drafted_before_the_ruling_is_no_addition_to_it(
+    phone: PageClient, there: Federation, app: Flask
+) -> None:
+    """R27: the ruling's reasons are the reasons, and facts entered beforehand are the ruling's own."""
+    made = factories.open_case(there, at=clock.now())
+    phone.submit(phone.get(url(made, "domslut/underlag/skal")), "Spara", reasons="UTKAST")
+    phone.submit(phone.get(url(made, "domslut/underlag/fakta")), "Spara", agreed="Pausen var tio sekunder.")
+    north = signing.party(app, there, made, "north")
+    assert "UTKAST" not in north.get(url(made, "bricka")).text("main")
+    assert "tillagda" not in north.get(f"/arenden/{made.case_id}?visa=allt").text("main")
+    begun = phone.get(url(made, "domslut/ge"))
+    assert begun.values(CHECK)["reasons"] == ["UTKAST"]
+    phone.submit(phone.submit(begun, CHECK, **(ANSWERS | {"reasons": "SLUTLIGA"})), TELL)
+    for reader in (phone, north):
+        board = reader.get(url(made, "bricka")).text("main")
+        assert ("SLUTLIGA" in board, "UTKAST" in board) == (True, False)
+        assert "Pausen var tio sekunder." in board
+        whole = reader.get(f"/arenden/{made.case_id}?visa=allt").text("main")
+        assert "tillagda till domslutet" not in whole
+        assert "UTKAST" not in whole
+    assert phone.get(url(made, "domslut/underlag/skal")).values("Spara")["reasons"] == ["SLUTLIGA"]
+    phone.submit(phone.get(url(made, "domslut/underlag/skal")), "Spara", reasons="SLUTLIGA, utvecklade.")
+    assert "Skäl tillagda till domslutet" in north.get(f"/arenden/{made.case_id}").text("main")
+    assert "SLUTLIGA, utvecklade." in north.get(url(made, "bricka")).text("main")

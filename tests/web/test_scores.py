@@ -192,6 +192,7 @@ def test_a_penalty_beside_a_result_that_stands(phone: PageClient, case: OpenCase
     shown = count(phone, case, **typed)
     for words in ("Straff, Öst–Väst", "10 % av toppen 14: −1,4 poäng", "R65, 90A"):
         assert words in main(shown), words
+    assert "R69" not in main(shown)
     phone.submit(shown, SAVE)
     begun = phone.get(url(case, "poang")).values(COUNT)
     assert [begun[name] for name in ("north_south-kind", "east_west-penalty")] == [["stands"], ["10"]]
@@ -356,7 +357,7 @@ def test_the_panel_works_out_its_own_score() -> None:
         assert "33,3 %" not in browser(jury.there, key).get(f"/arenden/{jury.case_id}").html
     begun = chair.get(at(jury, "beslut/skriv")).values("Kontrollera och skriv under")
     assert begun["score"] == ["weighted"]
-    assert begun["score_detail"][0].startswith("33,3 % av 4♠ av Öst −2")
+    assert begun["score_detail"] == [""]
     written: dict[str, Any] = {
         "operative": "Resultatet viktas.",
         "outcome_1": "granted",

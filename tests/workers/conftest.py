@@ -20,6 +20,7 @@ from casework.paths import PACKAGE
 from tests import support
 from tests.brokers import rabbit_vhost
 from tests.conftest import Set
+from tests.faults.pairs import EACH, Pair
 
 StartWorker = Callable[[], "subprocess.Popen[bytes]"]
 
@@ -55,14 +56,19 @@ def rabbitmq_broker(vhost: str) -> Iterator[str]:
 
 @pytest.fixture(
     params=[
-        "file_broker",
-        pytest.param("rabbitmq_broker", marks=[pytest.mark.services, pytest.mark.xdist_group("rabbitmq")]),
-        pytest.param("redis_broker", marks=[pytest.mark.services, pytest.mark.xdist_group("redis")]),
+        pytest.param(
+            pair,
+            id=str(pair),
+            marks=() if pair.embedded else (pytest.mark.services, pytest.mark.xdist_group(pair.broker)),
+        )
+        for pair in EACH
     ]
 )
-def broker_url(request: pytest.FixtureRequest, sqlite: str, settings: Set) -> str:
-    """Each kind of broker in turn, in the settings, with short leases."""
-    url: str = request.getfixturevalue(request.param)
+def broker_url(request: pytest.FixtureRequest, settings: Set) -> str:
+    """Each kind of broker in turn, and both databases, in the settings, with short leases."""
+    pair: Pair = request.param
+    request.getfixturevalue(pair.database)
+    url: str = request.getfixturevalue(f"{pair.broker}_broker")
     settings(broker_url=url, lease_seconds=30)
     return url
 

@@ -39,14 +39,19 @@ def test_many_bells_have_one_effect(broker_url: str, start_worker: StartWorker) 
 
 
 def test_a_worker_that_is_asked_to_stop_finishes_its_job(broker_url: str, start_worker: StartWorker) -> None:
-    """R-DEPLOY1."""
+    """R-DEPLOY1, X85: and what waited behind it is done by the next one."""
     job_id = add_job("slow")
     worker = start_worker()
     wait_until(probe.mark("held").exists, "the job is in hand")
+    behind = add_job("note")
     worker.terminate()
     probe.mark("go").touch()
     worker.wait(30)
     assert done(job_id)
+    start_worker()
+    broker.ring_sweep()
+    wait_until(lambda: done(behind), "what waited is done")
+    assert sorted(runs()) == sorted(str(job(each).subject_id) for each in (job_id, behind))
 
 
 def test_bells_carry_ids_only(sqlite: str) -> None:
@@ -78,6 +83,15 @@ def test_the_configuration_of_celery(sqlite: str) -> None:
     assert {name: conf[name] for name in expected} == expected
     assert conf.worker_max_memory_per_child
     assert settings.smtp_data_timeout < conf.task_soft_time_limit < conf.task_time_limit < settings.lease_seconds
+
+
+@pytest.mark.services
+@pytest.mark.xdist_group("redis")
+def test_redis_gives_nothing_out_again_that_is_still_in_hand(redis_broker: str, sqlite: str, settings: Set) -> None:
+    """X84: the time that really holds, not the one that is written down, is longer than any lease or task."""
+    longest = max(settings(broker_url=redis_broker).lease_seconds, broker.application().conf.task_time_limit)
+    with broker.application().connection_for_read() as connection:
+        assert connection.default_channel.visibility_timeout > longest
 
 
 @pytest.mark.parametrize(

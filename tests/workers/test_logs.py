@@ -213,7 +213,10 @@ def secrets(north: Filer) -> set[str]:
     with uow() as session:
         people, contacts = session.exec(select(Person)).all(), session.exec(select(Contact)).all()
         opening = [
-            secret for link in session.exec(select(Link)) for one in links.secrets_ever(link) for secret in one.values()
+            secret
+            for link in session.exec(select(Link))
+            for one in links.secrets_ever(link, link.id)
+            for secret in one.values()
         ]
     found = {PERSONAL, north.words, *opening, *(cookie.value or "" for cookie in north.browser.cookies)}
     for one in people:

@@ -54,6 +54,9 @@ class Journal:
     def to_send(self, session: Session, notice_id: UUID, now: datetime) -> Letter:
         return self.letter
 
+    def begin_sending(self, session: Session, letter: Letter, now: datetime) -> None:
+        pass
+
     def record_handover(self, session: Session, notice_id: UUID, handover: Handover) -> None:
         self.handovers.append(handover)
 
@@ -154,7 +157,7 @@ def test_before_the_message_has_gone_out_trouble_means_later(
 
 @pytest.mark.parametrize("rudeness", [HANG_UP, SILENCE])
 def test_after_the_final_dot_nobody_knows(journal: Journal, settings: Set, rudeness: str) -> None:
-    """F21: the server has the message; it is never sent again by itself."""
+    """F21, X31: the server has the message; it is never sent again by itself."""
     with RudeServer({"dot": rudeness}) as server:
         settings(smtp_host=server.host, smtp_port=server.port, smtp_data_timeout=0.3)
         assert send(journal) is JobState.UNSURE

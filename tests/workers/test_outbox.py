@@ -54,6 +54,7 @@ def test_effect_and_end_are_one_transaction() -> None:
 
 
 def test_a_job_is_claimed_once() -> None:
+    """X33."""
     job_id = add_job("any")
 
     def second(claim: Claim) -> Ending:
@@ -95,7 +96,7 @@ def test_the_same_cause_is_told_once() -> None:
 
 
 def test_what_can_wait_waits_longer_each_time() -> None:
-    """R-ONCE3."""
+    """X34, R-ONCE3."""
     job_id, now = add_job("any"), clock.now()
     waits = []
     for _ in range(len(BACKOFF) + 1):
@@ -107,7 +108,7 @@ def test_what_can_wait_waits_longer_each_time() -> None:
 
 
 def test_what_breaks_five_times_has_failed() -> None:
-    """R-CEL3."""
+    """X34, X39, R-CEL3."""
     job_id, now, states = add_job("any"), clock.now(), []
     for _ in range(5):
         states.append(work(job_id, probe.broken, now=now))
@@ -117,7 +118,7 @@ def test_what_breaks_five_times_has_failed() -> None:
 
 
 def test_what_breaks_past_the_point_of_no_return_is_unsure() -> None:
-    """R-ONCE2: never done again by itself."""
+    """X30, R-ONCE2: never done again by itself."""
 
     def breaks(claim: Claim) -> Ending:
         claim.begin_sending()
@@ -130,7 +131,7 @@ def test_what_breaks_past_the_point_of_no_return_is_unsure() -> None:
 
 @pytest.mark.parametrize(("sending", "state"), [(False, JobState.DUE), (True, JobState.UNSURE)])
 def test_a_lease_that_ran_out(sending: bool, state: JobState) -> None:  # noqa: FBT001  # by name
-    """R-ONCE1; the process that comes back too late must not have the effect."""
+    """X34, R-ONCE1; the process that comes back too late must not have the effect."""
     job_id = add_job("any")
 
     def sleeps_too_long(claim: Claim) -> Ending:

@@ -67,6 +67,8 @@ class Deadline(Row, table=True):
     party_id: UUID | None = maybe_ref("parties.id")
     demand_id: UUID | None = maybe_ref("demands.id")
     base: datetime | None = None
+    told_base: datetime | None = None
+    """The start that a mail has named before its own proof could start the time: it never runs from earlier."""
     span_value: int
     span_unit: str = Field(max_length=20)
     source: str = Field(default="", max_length=200)
@@ -90,6 +92,9 @@ class Deadline(Row, table=True):
     """Since when, or from when, it stands still until somebody lifts it: until then it has no end (`instant`)."""
     rule_version: str = Field(default="", max_length=40, index=True)
     """By which arithmetic and which days off it was reckoned, "1/9f3c2a10"."""
+    changes: int = 0
+    """How often its end has been told, moved or taken away."""
+    changed_at: datetime | None = None
 
     __table_args__ = (
         Index("ix_deadlines_due", "ended", "overdue_at", "instant"),

@@ -24,6 +24,8 @@ class Panel(Row, table=True):
     hearing_place: str = Field(default="", max_length=200)
     hearing_at: datetime | None = None
     parties_called_at: datetime | None = None
+    unsure_since: datetime | None = None
+    """Since when a hearing that was called is not sure: others try the case, and everybody is called again."""
     opened_at: datetime | None = None
     closed_at: datetime | None = None
     steps: dict[str, Any] = Field(default_factory=dict, sa_type=json())

@@ -51,6 +51,11 @@ class Statement(Filed, table=True):
     left_out_by: UUID | None = maybe_ref("persons.id", index=False)
     left_out_because: str = Field(default="", max_length=10_000)
 
+    @property
+    def is_draft(self) -> bool:
+        """Whether a director noted it before his ruling: no paper of the case, for the ruling says what counts."""
+        return self.kind is StatementKind.ADDITION and self.opened_at is None
+
 
 class Remark(Filed, table=True):
     """The reason somebody gave for a step: an override, a prolonged window, a deemed concurrence. Kept and listed."""

@@ -1,14 +1,37 @@
-"""From when a party's deadline runs: as far as it is proven, and with what a step makes known."""
+"""From when a party's deadline runs: as far as it is proven, and with what a step makes known.
+
+A mail whose own proof starts a time must say when that time ends, and no proof is there before its last byte has gone:
+the mail server's answer is the proof. So the mail names a start a little ahead (`named_start`), which is fixed with the
+deadline before the first byte goes (`told_base`), and the time runs from the proof but never from before the start that
+was named (own reading, shown as such). Page, mail, calendar file and PDF then say the same, to the second, and nobody
+gets less than his time. Where the server answers after the named start the time runs from the answer: longer than the
+mail says, never shorter, and the page says so. A mail that is tried again names a start of its own.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from uuid import UUID
 
 from casework.domain.terms import DeadlineEnd, DeadlineKind, State
 from casework.domain.workflow.facts import Ask, DeadlineFacts, Facts
 from casework.domain.workflow.table import Base, Rebase
 
 BASES = {DeadlineKind.APPEAL_WINDOW, DeadlineKind.STATEMENT, DeadlineKind.ANSWER}
+_MINUTE = timedelta(minutes=1)
+AHEAD = _MINUTE
+"""How long a mail server may take to answer, from when the mail is written, before the time runs from its answer."""
+
+
+def named_start(now: datetime, named: datetime | None = None) -> datetime:
+    """The start that a mail written at `now` names: a full minute ahead of it.
+
+    `named` is what another mail to the same side has named: the same for both, while it lies ahead.
+    """
+    if named is not None and named > now:
+        return named
+    whole = (now + AHEAD).replace(second=0, microsecond=0)
+    return whole if whole - now >= AHEAD else whole + _MINUTE
 
 
 def with_news(facts: Facts, ask: Ask) -> Facts:
@@ -65,10 +88,20 @@ def base_of(deadline: DeadlineFacts, facts: Facts) -> datetime | None:
     """The start of a party's deadline as far as it is proven; None while it is not."""
     if deadline.party_id is None:
         return deadline.base
+    base = _proven_base(deadline, deadline.party_id, facts)
+    return base and not_before(deadline.told_base, base)
+
+
+def not_before(named: datetime | None, base: datetime) -> datetime:
+    """A start that is proven, but never before the one that a mail has named."""
+    return base if named is None else max(base, named)
+
+
+def _proven_base(deadline: DeadlineFacts, party_id: UUID, facts: Facts) -> datetime | None:
     if deadline.kind is not DeadlineKind.APPEAL_WINDOW:
-        return facts.told_at(deadline.party_id, demand_id=deadline.demand_id)
+        return facts.told_at(party_id, demand_id=deadline.demand_id)
     owner = next(p for p in facts.proceedings if p.id == deadline.proceeding_id)
-    told = facts.told_at(deadline.party_id, decision_id=owner.decision_id)
+    told = facts.told_at(party_id, decision_id=owner.decision_id)
     return start_of(base_is(deadline, facts), told, facts)
 
 

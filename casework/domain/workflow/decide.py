@@ -131,9 +131,12 @@ def _acting_part(action: Action, ask: Ask) -> Part:
 
 
 def _openings(action: Action, facts: Facts, ask: Ask) -> Iterator[Opening]:
+    lifted = _lifted(action, facts, ask)
+    replaced = {d.party_id: d.id for d in facts.deadlines if d.demand_id in lifted and d.ended is None}
     for opens in action.opens:
         if opens.when is None or opens.when(facts, ask):
-            yield from (_opening(opens, facts, ask, party, demand) for party, demand in _each(opens, facts, ask))
+            for party, demand in _each(opens, facts, ask):
+                yield _opening(opens, facts, ask, party, demand, instead_of=replaced.get(party))
 
 
 def _each(opens: Opens, facts: Facts, ask: Ask) -> Iterable[tuple[UUID | None, UUID | None]]:
@@ -147,7 +150,9 @@ def _each(opens: Opens, facts: Facts, ask: Ask) -> Iterable[tuple[UUID | None, U
             return list(demands.items())
 
 
-def _opening(opens: Opens, facts: Facts, ask: Ask, party: UUID | None, demand: UUID | None) -> Opening:
+def _opening(
+    opens: Opens, facts: Facts, ask: Ask, party: UUID | None, demand: UUID | None, *, instead_of: UUID | None
+) -> Opening:
     return Opening(
         kind=opens.kind,
         setting=opens.setting,
@@ -156,6 +161,7 @@ def _opening(opens: Opens, facts: Facts, ask: Ask, party: UUID | None, demand: U
         in_child=opens.in_child,
         party_id=party,
         demand_id=demand,
+        instead_of=instead_of,
     )
 
 
@@ -170,7 +176,7 @@ def _first_base(opens: Opens, facts: Facts, ask: Ask, party: UUID | None) -> dat
 
 def _endings(action: Action, facts: Facts, ask: Ask, *, ends: bool) -> Iterator[tuple[UUID, DeadlineEnd]]:
     """What the action closes and voids. In a state that ends the proceeding (`ends`) nothing runs on."""
-    lifted = action.lifts(facts, ask) if action.lifts else frozenset()
+    lifted = _lifted(action, facts, ask)
     for deadline in facts.deadlines:
         if deadline.proceeding_id != facts.this.id or deadline.ended is not None:
             continue
@@ -178,6 +184,10 @@ def _endings(action: Action, facts: Facts, ask: Ask, *, ends: bool) -> Iterator[
             yield deadline.id, _end(action)
         elif ends or deadline.kind in action.voids or deadline.demand_id in lifted:
             yield deadline.id, DeadlineEnd.VOID
+
+
+def _lifted(action: Action, facts: Facts, ask: Ask) -> frozenset[UUID]:
+    return action.lifts(facts, ask) if action.lifts else frozenset()
 
 
 def _concerns(deadline: DeadlineFacts, ask: Ask) -> bool:

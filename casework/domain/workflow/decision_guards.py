@@ -62,16 +62,18 @@ def score_follows_the_outcome(facts: Facts, ask: Ask) -> Text | None:
     """A decision that grants says what changes; one that grants nothing changes nothing, or says why it does.
 
     `score` is what the result becomes and `tried_score` what it was by the decision that is tried, if there is one.
+    `counted` is there where a score is worked out: whether it changes what stands, None where that cannot be told.
     """
     score: RulingOutcome | None = ask.data.get("score")
     if score is None:
         return None
     outcomes: Mapping[UUID, AppealOutcome] = ask.data.get("outcomes", {})
     granted = bool(set(outcomes.values()) & _GRANTED)
-    changed = bool(ask.data.get("score_detail", "").strip()) or score is not ask.data.get("tried_score", score)
     excused = bool(ask.data.get("other_change") if granted else ask.data.get("changes_anyway", "").strip())
-    if excused or changed is granted:
+    if excused or _changes(score, ask) in (granted, None):
         return None
+    if "counted" in ask.data:
+        return _counted_otherwise(granted=granted)
     if granted:
         return t(
             "An appeal is granted, but nothing says what changes. Write it in the field “What the organiser enters in "
@@ -87,6 +89,25 @@ def score_follows_the_outcome(facts: Facts, ask: Ask) -> Text | None:
     return t(
         "No appeal is granted, but the result is changed. Leave the result as it was and the field “What the organiser "
         "enters in the result list” empty, or fill in “Why the decision changes the result all the same”."
+    )
+
+
+def _changes(score: RulingOutcome, ask: Ask) -> bool | None:
+    if "counted" in ask.data:
+        counted: bool | None = ask.data["counted"]
+        return counted
+    return bool(ask.data.get("score_detail", "").strip()) or score is not ask.data.get("tried_score", score)
+
+
+def _counted_otherwise(*, granted: bool) -> Text:
+    if granted:
+        return t(
+            "An appeal is granted, but the score that is worked out is the one that stands. Work out another, or tick "
+            "“The decision changes something other than the score”."
+        )
+    return t(
+        "No appeal is granted, but the score that is worked out is another than the one that stands. Take it back or "
+        "work out the same, or fill in “Why the decision changes the result all the same”."
     )
 
 
@@ -118,7 +139,8 @@ def late_is_judged(facts: Facts, ask: Ask) -> Text | None:
 def nobody_else_may_still_appeal(facts: Facts, ask: Ask) -> Text | None:
     """What is decided for good waits for the other side's own time to appeal: all appeals are tried together.
 
-    A jury that decides for good waits for a time that runs; the parties were heard in the room (own reading).
+    A jury that decides for good waits for a time that runs or stands still, not for one that has not begun; the
+    parties were heard in the room (own reading).
     """
     tried = next((p for p in facts.proceedings if p.decision_id == facts.this.tries_id is not None), None)
     if tried is None or (facts.this.body is Body.JURY and facts.this.lk_open):
@@ -129,6 +151,9 @@ def nobody_else_may_still_appeal(facts: Facts, ask: Ask) -> Text | None:
         if not at_stake or window.party_id is None or window.party_id in appealing:
             continue
         party = facts.party(window.party_id).label
+        if window.halted:
+            return t("The time of {party} to appeal stands still. Let it go on first: the appeals are tried together.",
+                     party=party)  # fmt: skip
         if window.instant is not None and window.instant > ask.now:
             return t("{party} may still appeal, until {at}. The appeals are tried together.", party=party,
                      at=window.instant)  # fmt: skip

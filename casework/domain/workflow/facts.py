@@ -172,6 +172,7 @@ class DeadlineFacts:
     party_id: UUID | None = None
     demand_id: UUID | None = None
     base: datetime | None = None
+    told_base: datetime | None = None
     instant: datetime | None = None
     ended: DeadlineEnd | None = None
     overdue: bool = False

@@ -174,6 +174,8 @@ class Opening:
     in_child: bool
     party_id: UUID | None = None
     demand_id: UUID | None = None
+    instead_of: UUID | None = None
+    """The deadline of the same party that it takes the place of: where that stands still, so does this one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,6 +68,7 @@ def _do(session: Session, job: OutboxJob, now: datetime) -> None:
     match job.kind:
         case "mail":
             letter = notices.message_for(session, job.subject_id, now)
+            notices.begin_sending(session, letter, now)
             message = mail.build(letter, now)
             handover = smtp.Handover.of(message, at=now, remote=smtp.MAILBOX, reply="250 kept in the mailbox")
             notices.record_handover(session, job.subject_id, handover)

@@ -6,7 +6,7 @@ from wtforms import validators
 from casework.domain.labels import label
 from casework.domain.terms import FilingChannel
 from casework.text import Text, t
-from casework.web.forms import Form, MovingForm, Needed, options
+from casework.web.forms import CheckedForm, Form, MovingForm, Needed, options
 from casework.web.time_fields import ClockField, DayField
 from casework.web.uploads import WithFiles
 
@@ -52,7 +52,7 @@ class RegisterForm(AppealForm):
     day, clock = happened(t("Day when it was said or came in"), t("Time"))
 
 
-class ConcurForm(Form):
+class ConcurForm(CheckedForm):
     """A partner's or captain's own word."""
 
     agrees = wtforms.BooleanField(
@@ -87,7 +87,7 @@ class WarnForm(Form):
     day, clock = happened(t("Day when you said it"), t("Time"))
 
 
-class WithdrawForm(MovingForm):
+class WithdrawForm(CheckedForm, MovingForm):
     """The side takes its own appeal back."""
 
     sure = wtforms.BooleanField(
@@ -108,11 +108,11 @@ class WithdrawForPartyForm(MovingForm):
     )
 
 
-class ForwardForm(MovingForm):
+class ForwardForm(CheckedForm, MovingForm):
     """The director forwards."""
 
 
-class InPlaceForm(MovingForm):
+class InPlaceForm(CheckedForm, MovingForm):
     """Somebody takes the step in the director's place."""
 
     because = wtforms.TextAreaField(

@@ -33,7 +33,7 @@ from casework.web.appeals.forms import (
     WithdrawForPartyForm,
 )
 from casework.web.cases.actions import leads_to
-from casework.web.forms import MovingForm, options
+from casework.web.forms import options
 from casework.web.moment import now
 from casework.web.pages import page
 from casework.web.permission import permission
@@ -196,6 +196,7 @@ def concur(case_id: UUID) -> Response:
         )
     ):
         return done
+    form.has_shown(appeals.shown_appeals(appeal.id))
     return page(
         "appeals/concur.html",
         form=form,
@@ -310,6 +311,8 @@ def withdraw(case_id: UUID) -> Response:
         ):
             return done
     form.shows(loaded.proceeding.version)
+    if isinstance(form, WithdrawForm):
+        form.has_shown(appeals.shown_appeals(next(iter(standing.values())).id))
     return page(
         "appeals/withdraw.html",
         form=form,
@@ -329,7 +332,7 @@ def forward(case_id: UUID) -> Response:
         loaded, possibility = allowed(session, case_id, ActionName.FORWARD_APPEAL, ActionName.FORWARD_IN_PLACE)
         standing = _standing(session, loaded)
         due = readings.running(loaded, DeadlineKind.FORWARD_APPEAL)
-    form: MovingForm = InPlaceForm() if possibility.action.override else ForwardForm()
+    form: InPlaceForm | ForwardForm = InPlaceForm() if possibility.action.override else ForwardForm()
 
     def verb(session: Session) -> object:
         if isinstance(form, InPlaceForm):
@@ -341,6 +344,7 @@ def forward(case_id: UUID) -> Response:
     if form.sent() and (done := acted(form, case_id, verb)):
         return done
     form.shows(loaded.proceeding.version)
+    form.has_shown(appeals.shown_appeals(*(view.id for view in standing)))
     return page(
         "appeals/forward.html",
         form=form,

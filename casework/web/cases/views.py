@@ -15,7 +15,7 @@ from casework.services.case_rows import read_case
 from casework.services.case_view import CaseView, ConsequenceView, PartyView, case_view
 from casework.services.queries import View
 from casework.services.standing import standings
-from casework.text import Text, t
+from casework.text import t
 from casework.web import sessions
 from casework.web.advice import advice
 from casework.web.case_lists import case_rows
@@ -67,11 +67,10 @@ def listing() -> Response:
         (words, url_for("cases.listing", visa=name.value, q=search or None), name is view, found.counts[name])
         for name, words in {View.ALL: everything, **_VIEWS}.items()
     ]
-    turn = {
-        step: url_for("cases.listing", visa=view.value, q=search or None, sida=found.page + by)
-        for step, by in {"back": -1, "on": 1}.items()
-        if 1 <= found.page + by <= found.pages
-    }
+
+    def turned(to: int) -> str:
+        return url_for("cases.listing", visa=view.value, q=search or None, sida=to)
+
     return page(
         "cases/list.html",
         cases=case_rows(found.cases, now()),
@@ -79,7 +78,7 @@ def listing() -> Response:
         views=views,
         view=view.value,
         search=search,
-        turn=turn,
+        turned=turned,
     )
 
 
@@ -131,9 +130,9 @@ def _party(party: PartyView) -> dict[str, Any]:
 
 
 def _consequence(consequence: ConsequenceView) -> dict[str, Any]:
-    note: Text | str = consequence.note
-    if consequence.detail:
-        note = t("{what} {detail}", what=consequence.note, detail=consequence.detail)
+    note = consequence.note
+    for detail in consequence.details:
+        note = t("{what} {detail}", what=note, detail=detail)
     kind = _TAGS[consequence.state]
     return {"title": consequence.title, "note": note, "tag": consequence.tag, "tag_kind": kind}
 

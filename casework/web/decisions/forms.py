@@ -15,9 +15,8 @@ from casework.services.notifying import MANY
 from casework.services.panel_view import PanelView
 from casework.services.room_view import RoomView
 from casework.text import Text, t
-from casework.web.forms import Form, MovingForm, Needed, options
+from casework.web.forms import CheckedForm, Form, MovingForm, Needed, options
 from casework.web.telling import not_the_number, number_field
-from casework.web.words import words
 
 POSITIONS = options(
     (Position.CONFIRM, t("Yes, confirm it")),
@@ -98,7 +97,7 @@ class LongLine(wtforms.StringField):
     longest = 1000
 
 
-class DecisionForm(MovingForm):
+class DecisionForm(CheckedForm, MovingForm):
     """The decision as the chair writes it; what is asked of each appeal stands in a form made by `decision_form`."""
 
     answers: ClassVar = {"outcomes": "outcome_1", "score": "score_detail"}
@@ -192,6 +191,11 @@ class DecisionForm(MovingForm):
         """What is asked of one appeal."""
         return [self[name] for name in (f"late_{suffix}", f"outcome_{suffix}", f"merit_{suffix}") if name in self]
 
+    def has_counted(self) -> None:
+        """The score that is worked out speaks for itself: what is written beside it is a remark."""
+        self.score_detail.label.text = t("Anything more for the organiser")
+        self.score_detail.description = t("The score goes along as it is worked out. A remark does not replace it.")
+
     def confirms(self, count: int) -> bool:
         """Whether the number of those who are told is confirmed, where they are many (U10)."""
         field = self._fields.get("people")
@@ -253,6 +257,8 @@ def decision_form(room: RoomView) -> DecisionForm:
     if len(room.told) > MANY:
         fields["people"] = number_field(len(room.told))
     form: DecisionForm = type("DecisionFormHere", (DecisionForm,), fields)(**_known(room, suffixed))
+    if room.score is not None:
+        form.has_counted()
     return form
 
 
@@ -265,7 +271,7 @@ def _known(room: RoomView, suffixed: tuple[tuple[str, Any], ...]) -> dict[str, A
         if winning is Position.CONFIRM:
             known["score"] = tried.outcome
     if room.score is not None:
-        known |= {"score": room.score.outcome, "score_detail": words(room.score.entered)}
+        known["score"] = room.score.outcome
     if winning in FOLLOWS:
         known |= {f"outcome_{suffix}": FOLLOWS[winning] for suffix, _ in suffixed}
     if ballot is not None:

@@ -6,12 +6,14 @@ from uuid import UUID, uuid4
 from flask import Blueprint, Response, request, url_for
 
 from casework.domain.access import Permission
+from casework.domain.errors import Conflict
 from casework.domain.labels import label
 from casework.domain.terms import ActionName, Body, Position
 from casework.services import decisions, hearings, room_view
 from casework.services.board_view import board_view
 from casework.services.room_view import RoomView
 from casework.text import t
+from casework.web.acting import CHECK, FILE, pressed
 from casework.web.advice import advice
 from casework.web.cases.actions import leads_to
 from casework.web.decisions.forms import (
@@ -216,19 +218,26 @@ def decide(case_id: UUID) -> Response:
     view.panel.demand(ActionName.DECIDE_APPEAL)
     form = decision_form(view)
     if form.sent():
-        if request.form.get("go") == "sign" and not form.confirms(len(view.told)):
+        if pressed() == FILE and not form.confirms(len(view.told)):
             return _check(view, form)
-        if request.form.get("go") == "sign" and took(
-            form,
-            lambda session: decisions.decide_appeal(
-                session, view.panel.proceeding_id, current_actor(), form.decision(), now=now(), form=form.instance
-            ),
-        ):
+        if pressed() == FILE and _signed(view, form):
             return see_other(url_for("decisions.receipt", form_id=form.instance.form_id))
-        if request.form.get("go") == "check" and _can_be_signed(view, form):
+        if form.status == Conflict.status:
+            view = _room(case_id)
+            view.panel.demand(ActionName.DECIDE_APPEAL)
+        if (pressed() == CHECK or form.status == Conflict.status) and _can_be_signed(view, form):
             return _check(view, form)
     form.shows(view.panel.version)
     return page("decisions/decide.html", form=form, room=view, view=view.panel, label=label, case_url=case_url(case_id))
+
+
+def _signed(view: RoomView, form: DecisionForm) -> bool:
+    return took(
+        form,
+        lambda session: decisions.decide_appeal(
+            session, view.panel.proceeding_id, current_actor(), form.decision(), now=now(), form=form.instance
+        ),
+    )
 
 
 def _can_be_signed(view: RoomView, form: DecisionForm) -> bool:
@@ -240,12 +249,15 @@ def _can_be_signed(view: RoomView, form: DecisionForm) -> bool:
 
 
 def _check(view: RoomView, form: DecisionForm) -> Response:
+    form.shows(view.panel.version)
+    form.has_shown(view.shown)
     return page(
         "decisions/check.html",
         form=form,
         room=view,
         view=view.panel,
         decision=form.decision(),
+        board=board_view(view.board, language()) if view.board else None,
         span=view.panel.profile.span("jury_to_lk").words,
         label=label,
         case_url=case_url(view.panel.case_id),

@@ -4,7 +4,7 @@ from datetime import timedelta
 from uuid import UUID
 
 import wtforms
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request, url_for
 
 from casework import clock
 from casework.domain.access import Permission
@@ -79,8 +79,12 @@ def advance() -> Response:
 def mailboxes() -> Response:
     """All mail, newest first."""
     with reading() as session:
-        found = demo.letters(session)
-    return page("demo/mailboxes.html", letters=found)
+        found = demo.mailboxes(session, request.args.get("sida", 1, type=int))
+
+    def turned(to: int) -> str:
+        return url_for("demo.mailboxes", sida=to)
+
+    return page("demo/mailboxes.html", found=found, turned=turned)
 
 
 @blueprint.get("/brevlador/<uuid:notice_id>")

@@ -4,11 +4,11 @@ import wtforms
 from wtforms import validators
 
 from casework.text import t
-from casework.web.forms import Form, Needed
+from casework.web.forms import CheckedForm, Form, Needed
 from casework.web.time_fields import ClockField, DayField
 
 
-class AgainForm(Form):
+class AgainForm(CheckedForm):
     """Run a mail again; where it may have arrived, only with an explicit word."""
 
     anyway = wtforms.BooleanField(t("Send it although it may have arrived already"))

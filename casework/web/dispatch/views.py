@@ -1,15 +1,15 @@
 """Pages about what goes out."""
 
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from flask import Blueprint, Response, request, url_for
 
 from casework.domain.access import Permission
-from casework.services import dispatch, holding, notices, reaching
+from casework.services import dispatch, holding, reaching
 from casework.services.dispatch import NoticePage
 from casework.text import t
 from casework.web.dispatch.forms import AgainForm, CallForm, StopForm
-from casework.web.forms import Form, searched
+from casework.web.forms import CheckedForm, Form, searched
 from casework.web.moment import now
 from casework.web.pages import menu, page, see_other
 from casework.web.permission import permission
@@ -40,8 +40,7 @@ def listing() -> Response:
         "dispatch/listing.html",
         found=found,
         search=search,
-        back=turned(found.page - 1) if found.page > 1 else "",
-        on=turned(found.page + 1) if found.page < found.pages else "",
+        turned=turned,
     )
 
 
@@ -61,12 +60,18 @@ def again(case_id: UUID, notice_id: UUID) -> Response:
         with form.showing_errors():
             anyway = bool(form.anyway.data)
             write(
-                lambda session: notices.send_again(
-                    session, notice_id, current_actor(), now=now(), although_it_may_be_there=anyway
+                lambda session: reaching.send_again(
+                    session,
+                    notice_id,
+                    current_actor(),
+                    now=now(),
+                    although_it_may_be_there=anyway,
+                    form=form.instance,
                 )
             )
             flash(t("The mail to {name} is on its way again.", name=view.proof.name))
             return _to_notice(case_id, notice_id)
+    form.has_shown(view.again)
     return page("dispatch/again.html", form=form, view=view)
 
 
@@ -112,21 +117,21 @@ def call(case_id: UUID, notice_id: UUID) -> Response:
 @permission(Permission.READ_PROOF)
 def held(case_id: UUID) -> Response:
     """What is held in a case before it is sent, and what was stopped."""
-    return _show_held(case_id, Form())
+    return _show_held(case_id)
 
 
 @blueprint.post(f"{_NOTICE}/skicka")
 @permission(Permission.READ_PROOF)
 def send(case_id: UUID, notice_id: UUID) -> Response:
     """Send what is held, or was stopped, without waiting."""
-    form = Form()
+    form = CheckedForm()
     _read(case_id, notice_id)
     if form.sent():
         with form.showing_errors():
             write(lambda s: holding.send_now(s, notice_id, current_actor(), now=now(), form=form.instance))
             flash(t("The notices are on their way."))
             return see_other(url_for("case_files.proof", case_id=case_id))
-    return _show_held(case_id, form)
+    return _show_held(case_id, form, notice_id)
 
 
 @blueprint.route(f"{_NOTICE}/stoppa", methods=["GET", "POST"])
@@ -146,10 +151,16 @@ def stop(case_id: UUID, notice_id: UUID) -> Response:
     return page("dispatch/stop.html", form=form, view=view)
 
 
-def _show_held(case_id: UUID, form: Form) -> Response:
+def _show_held(case_id: UUID, failed: CheckedForm | None = None, notice_id: UUID | None = None) -> Response:
+    """A form for each step that waits; the one that was refused says why."""
     with reading() as session:
         found = dispatch.held_page(session, case_id, current_actor(), now())
-    return page("dispatch/held.html", form=form, view=found)
+    forms = {one.notice_id: failed if failed and one.notice_id == notice_id else CheckedForm() for one in found.held}
+    for one in found.held:
+        if forms[one.notice_id] is not failed:
+            forms[one.notice_id].form_id.data = str(uuid4())
+        forms[one.notice_id].has_shown(holding.shown_held(one))
+    return page("dispatch/held.html", form=failed, forms=forms, view=found)
 
 
 def _read(case_id: UUID, notice_id: UUID) -> NoticePage:

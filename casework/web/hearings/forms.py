@@ -10,7 +10,7 @@ from wtforms import SelectChoice, ValidationError, validators
 from casework.domain.labels import label
 from casework.services.panel_view import PanelView, PartyRow
 from casework.text import Text, t
-from casework.web.forms import Boxes, Form, MovingForm, Needed, options
+from casework.web.forms import Boxes, CheckedForm, Form, MovingForm, Needed, options
 from casework.web.time_fields import ClockField, DayField
 
 
@@ -90,7 +90,7 @@ class SettleForm(Form):
     )
 
 
-class CallForm(MovingForm):
+class CallForm(CheckedForm, MovingForm):
     """Where and when the hearing is."""
 
     answers: ClassVar = {"at": "clock"}

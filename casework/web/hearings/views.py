@@ -11,9 +11,10 @@ from flask import Blueprint, Response, make_response, request, url_for
 from casework.domain.access import Permission
 from casework.domain.errors import Missing
 from casework.domain.labels import label
+from casework.domain.shown import Piece
 from casework.domain.terms import ActionName, HearingStep, SeatRole
 from casework.services import hearings, panel_view, room_view, seat_codes
-from casework.services.before_sending import summoned
+from casework.services.before_sending import shown_summoned
 from casework.services.panel_view import Member, PanelView
 from casework.services.seat_codes import SeatWay
 from casework.text import t
@@ -280,7 +281,10 @@ def call(case_id: UUID) -> Response:
             return see_other(url_for("hearings.hearing", case_id=case_id))
     form.shows(view.version)
     with reading() as session:
-        told = summoned(session, case_id, current_actor(), now())
+        facts = panel_view.open_panel(session, case_id, current_actor()).facts
+        shown = shown_summoned(session, facts, current_actor(), now())
+    form.has_shown(shown)
+    told = shown.pieces[Piece.TOLD]
     return page("hearings/call.html", form=form, view=view, told=told, case_url=case_url(case_id))
 
 

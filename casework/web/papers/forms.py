@@ -6,10 +6,10 @@ import wtforms
 from wtforms import validators
 
 from casework.text import t
-from casework.web.forms import Boxes, Form, MovingForm, Needed
+from casework.web.forms import Boxes, CheckedForm, Form, MovingForm, Needed
 
 
-class SendInForm(MovingForm):
+class SendInForm(CheckedForm, MovingForm):
     """The complete papers go to the body."""
 
 

@@ -21,7 +21,7 @@ from casework.web.acting import acted, allowed, deadline_block, visible
 from casework.web.appeals.forms import InPlaceForm
 from casework.web.cases.actions import leads_to
 from casework.web.cases.documents import opens_with
-from casework.web.forms import MovingForm, options
+from casework.web.forms import options
 from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.papers.forms import ContactForm, RegisterForm, SendInForm, TakeUpForm
@@ -53,7 +53,7 @@ def send_in(case_id: UUID) -> Response:
         loaded = _written(visible(session, case_id))
         lines = completeness.completeness(session, loaded)
         mine = _sending(loaded)
-    form: MovingForm = InPlaceForm() if mine and mine.action.override else SendInForm()
+    form: InPlaceForm | SendInForm = InPlaceForm() if mine and mine.action.override else SendInForm()
 
     def verb(session: Session) -> object:
         if isinstance(form, InPlaceForm):
@@ -65,6 +65,7 @@ def send_in(case_id: UUID) -> Response:
     if form.sent() and (done := acted(form, case_id, verb)):
         return done
     form.shows(loaded.proceeding.version)
+    form.has_shown(completeness.shown_lines(lines))
     return page(
         "papers/send_in.html",
         form=form,

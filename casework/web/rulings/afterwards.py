@@ -199,25 +199,28 @@ def more_time(case_id: UUID, party_id: UUID) -> Response:
     if form.sent():
         with form.showing_errors():
             shown["ends"] = prolonging.preview(loaded, window, form.given, now())
-    if not form.errors and pressed() != FILE:
-        return page("rulings/check_more_time.html", **shown)
-    if not form.errors:
-        done = acted(
-            form,
-            case_id,
-            lambda session: prolonging.prolong_window(
-                session,
-                loaded.proceeding.id,
-                current_actor(),
-                deadline_id=window.id,
-                party_id=party_id,
-                until=form.given,
-                because=form.because.data,
-                now=now(),
-                form=form.instance,
-            ),
-        )
-        if done:
-            return done
+    if pressed() == FILE and not form.errors and (done := _prolonged(form, loaded, window.id, party_id)):
+        return done
     form.shows(loaded.proceeding.version)
-    return page("rulings/more_time.html", **shown)
+    if not form.to_check:
+        return page("rulings/more_time.html", **shown)
+    form.has_shown(prolonging.shown_ends(window, shown["ends"]))
+    return page("rulings/check_more_time.html", **shown)
+
+
+def _prolonged(form: MoreTime, loaded: Loaded, deadline_id: UUID, party_id: UUID) -> Response | None:
+    return acted(
+        form,
+        loaded.case.id,
+        lambda session: prolonging.prolong_window(
+            session,
+            loaded.proceeding.id,
+            current_actor(),
+            deadline_id=deadline_id,
+            party_id=party_id,
+            until=form.given,
+            because=form.because.data,
+            now=now(),
+            form=form.instance,
+        ),
+    )

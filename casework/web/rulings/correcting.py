@@ -37,11 +37,12 @@ def correct(case_id: UUID, notice_id: UUID) -> Response:
     moved: list[Moved] = []
     with form.showing_errors():
         moved = correcting.preview(loaded, notice, at(form.right_at), now())
-    if not form.errors and pressed() != FILE:
-        return page("rulings/check_correct.html", moved=moved, **shown)
-    if not form.errors and (done := _filed(form, case_id, notice_id)):
+    if pressed() == FILE and not form.errors and (done := _filed(form, case_id, notice_id)):
         return done
-    return page("rulings/correct.html", proof_words=telling.proof_words, **shown)
+    if not form.to_check:
+        return page("rulings/correct.html", proof_words=telling.proof_words, **shown)
+    form.has_shown(correcting.shown_moved(notice, moved))
+    return page("rulings/check_correct.html", moved=moved, **shown)
 
 
 def _filed(form: RightTime, case_id: UUID, notice_id: UUID) -> Response | None:

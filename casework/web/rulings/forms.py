@@ -1,30 +1,29 @@
 """What is asked about an incident at a table, and about a ruling on it."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
 import wtforms
 from flask import request
 from wtforms import validators
-from wtforms.widgets import HiddenInput
 
 from casework.clock import today
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import SEATS, Seat, Vulnerability
 from casework.domain.labels import label
 from casework.domain.rules.citations import Citation, parse_citations
-from casework.domain.rules.editions import LawEdition, why_not_weight
+from casework.domain.rules.editions import LawEdition, edition_on, why_not_weight
 from casework.domain.terms import Body, FilingChannel, RulingOutcome, Side
 from casework.domain.terms import Form as EventForm
 from casework.services.at_the_table import SessionChoice
-from casework.services.before_telling import BeforeTelling
+from casework.services.boards import RulingPapers
 from casework.services.opening import Contestants, IncidentInput
 from casework.services.rulings import RulingInput
 from casework.text import Text, t
-from casework.web.forms import Boxes, Form, MovingForm, Needed, options
+from casework.web.forms import Boxes, CheckedForm, Form, HiddenText, MovingForm, Needed, options
 from casework.web.moment import now
 from casework.web.time_fields import ClockField, DayField
 
@@ -115,6 +114,14 @@ class IncidentFields(Form):
         validators=[validators.Optional()],
     )
     board_because = ReasonField(t("Why do they differ from the board's number?"))
+    edition = wtforms.SelectField(
+        t("Which laws is it judged by?"),
+        description=t("Others than those of the day only where the event's own rules say so."),
+        choices=options(
+            ("", t("those in force that day")), *((each.value, each.words) for each in reversed(LawEdition))
+        ),
+        validators=[validators.Optional()],
+    )
     north_south = wtforms.IntegerField(
         t("North–South, number"),
         validators=[
@@ -173,7 +180,12 @@ class IncidentFields(Form):
             table=self.table.data or "",
             board=self.board.data,
             absent=frozenset(UUID(person) for person in self.absent.data or ()),
+            edition=self.laws_on(occurred_on) if self.edition.data else None,
         )
+
+    def laws_on(self, day: date) -> LawEdition:
+        """By which laws it is judged, as far as that is answered."""
+        return LawEdition(self.edition.data) if self.edition.data in set(LawEdition) else edition_on(day)
 
     def deal(self) -> Board | None:
         """The board where it differs from its number; None when the number says it all."""
@@ -239,8 +251,6 @@ class RulingFields(Form):
     told = TickList(t("Whom have you told at the table?"), choices=[])
     told_day = DayField(t("Day"), validators=[Needed(t("Write the day."))], default=today)
     told_at = ClockField(t("Time"), day="told_day")
-    over_seen = wtforms.StringField(widget=HiddenInput(), validators=[validators.Optional()])
-    """Whose time the page has said would already be over."""
 
     def offer_outcomes(self, *editions: LawEdition) -> None:
         """What the laws of none of the sessions let a director give is not offered (R73)."""
@@ -283,12 +293,6 @@ class RulingFields(Form):
         told_at: datetime | None = self.told_at.instant
         return {UUID(person): told_at for person in self.told.data or ()} if told_at else {}
 
-    def has_shown(self, ahead: BeforeTelling) -> bool:
-        """Whether the page before this one said whose time would already be over; the next one does."""
-        shown = (self.over_seen.data or "") == ahead.seen
-        self.over_seen.data = ahead.seen
-        return shown
-
     def suggest_time(self, present: datetime) -> None:
         """The telling is most often just done."""
         if not self.told_at.raw_data:
@@ -299,14 +303,9 @@ class RulingFields(Form):
         return not any(field.errors for field in self if field.name not in SHOWN_ON_CHECK)
 
     def ruling(
-        self,
-        laws: tuple[Citation, ...],
-        board: Board | None = None,
-        *,
-        agreed: str = "",
-        disputed: Mapping[Side, str] | None = None,
+        self, laws: tuple[Citation, ...], *, board: Board | None = None, drafted: RulingPapers | None = None
     ) -> RulingInput:
-        """What the service wants; what the full form holds already goes with it."""
+        """What the service wants, with a board that is filed with it; facts that are drafted already go along."""
         return RulingInput(
             operative=self.operative.data,
             facts=self.happened.data,
@@ -317,12 +316,12 @@ class RulingFields(Form):
             given_at=self.given_at.instant,
             told=self.told_when,
             board=board,
-            facts_agreed=agreed,
-            facts_disputed={side.value: said for side, said in (disputed or {}).items() if said},
+            facts_agreed=drafted.agreed if drafted else "",
+            facts_disputed={side.value: said for side, said in drafted.disputed.items() if said} if drafted else {},
         )
 
 
-class ShortRuling(RulingFields, IncidentFields):
+class ShortRuling(CheckedForm, RulingFields, IncidentFields):
     """The whole short form: one screen on a phone."""
 
     def offer_players(self, found: Contestants | None) -> None:
@@ -331,17 +330,26 @@ class ShortRuling(RulingFields, IncidentFields):
         self.offer_told((player.person_id, player.name) for player in (found.players if found else ()))
 
 
-class LaterRuling(RulingFields, MovingForm):
+class LaterRuling(CheckedForm, RulingFields, MovingForm):
     """A ruling in a case that is open already."""
 
+    suggested = HiddenText(validators=[validators.Optional()])
+    """The words that the form began with, made of the score."""
 
-class PostponedRuling(IncidentFields):
+    def suggests(self, words: str) -> None:
+        """The ruling says what the score comes to, as long as its director has put it in no words of his own."""
+        if (self.operative.data or "") == (self.suggested.data or "") and self.operative.data != words:
+            self.operative.data, self.operative.raw_data = words, [words]
+        self.suggested.data = words
+
+
+class PostponedRuling(CheckedForm, IncidentFields):
     """A question that the director cannot answer yet."""
 
     waits_for = ReasonField(t("What is waited for?"), validators=[Needed(t("Write what is waited for."))])
 
 
-class RulingRequest(IncidentFields):
+class RulingRequest(CheckedForm, IncidentFields):
     """A question where no director was; who is trusted there enters it for a player or captain."""
 
     happened = wtforms.TextAreaField(

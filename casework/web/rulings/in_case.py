@@ -1,22 +1,23 @@
 """In a case that is open: the ruling after all, postponing it, and who is to give it (R22)."""
 
-from typing import Any
+from collections.abc import Sequence
 from uuid import UUID
 
 from flask import Response, request, url_for
 
 from casework.domain.access import Permission
+from casework.domain.errors import Conflict
 from casework.domain.labels import label
-from casework.domain.rules.citations import law_choices
+from casework.domain.rules.citations import Citation, law_choices
 from casework.domain.terms import ActionName, RulingOutcome
 from casework.services import rulings, scores, tournament_view
-from casework.services.before_sending import parties_told
 from casework.services.before_telling import before_telling
-from casework.services.boards import refuse_unsettled, ruling_papers
+from casework.services.board_view import board_view
+from casework.services.boards import refuse_unsettled
 from casework.services.engine import possibilities
+from casework.services.going_out import GoingOut, going_out, shown_of_ruling
 from casework.services.loading import Loaded
 from casework.services.rulings import RulingInput
-from casework.services.score_view import newest_view
 from casework.text import Text
 from casework.web.acting import EDIT, FILE, acted, allowed, pressed
 from casework.web.forms import options
@@ -27,58 +28,54 @@ from casework.web.rulings.blueprint import blueprint
 from casework.web.rulings.forms import LaterRuling, NamingDirector, Postponing
 from casework.web.sessions import current_actor
 from casework.web.units import reading, write
-from casework.web.words import words
+from casework.web.words import language, words
 
 
 @blueprint.route("/arenden/<uuid:case_id>/domslut/ge", methods=["GET", "POST"])
 @permission(Permission.READ_PAPERS)
 def give(case_id: UUID) -> Response:
     """The ruling in a case that was postponed, asked for or handed over."""
-    with reading() as session:
-        loaded, _ = allowed(session, case_id, ActionName.GIVE_RULING)
-        known = ruling_papers(session, loaded)
-        saved = scores.newest_score(session, loaded.proceeding.id)
-        score = newest_view(session, loaded)
-    begun = {"outcome": score.outcome.value, "operative": words(score.operative or "")} if score else {}
-    form = LaterRuling(reasons=known.reasons, **begun)
-    edition = loaded.case.law_edition
-    form.offer_outcomes(edition)
-    form.offer_told((member.person_id, loaded.persons[member.person_id].name) for member in loaded.members)
-    form.shows(loaded.proceeding.version)
-    shown: dict[str, Any] = {"form": form, "loaded": loaded, "laws": law_choices(edition), "edition": edition}
-    shown |= {"no_jury": _why_no_jury(loaded), "score": score}
+    loaded, out = _to_rule(case_id)
+    form = _begun(loaded, out)
     if request.method == "GET" or pressed() == EDIT:
-        return page("rulings/give.html", **shown)
+        return _writing(form, loaded, out)
     form.sent()
-    cited = form.read_laws(edition)
-    if not form.errors:
-        with form.showing_errors(), reading() as session:
-            refuse_unsettled(session, loaded, known.board, field="board")
-            scores.taken_along(session, loaded, RulingOutcome(form.outcome.data), field="outcome")
-    if form.errors and not (pressed() == FILE and form.only_telling_is_wrong()):
-        return page("rulings/give.html", **shown)
+    cited = form.read_laws(loaded.case.law_edition)
+    if pressed() == FILE and not form.errors:
+        if done := _given(form, loaded, form.ruling(cited, drafted=out.papers)):
+            return done
+        loaded, out = _to_rule(case_id)
+        form.suggests(_suggested(out))
+    form.shows(loaded.proceeding.version)
+    if not form.errors or form.status == Conflict.status:
+        _refuse_what_stands(form, loaded, out)
+    if not form.only_telling_is_wrong() or (form.form_errors and pressed() != FILE):
+        return _writing(form, loaded, out)
     if pressed() != FILE:
         form.suggest_time(now())
-    elif not form.errors and form.has_shown(before_telling(loaded, current_actor().name, form.told_when, now())):
-        board = known.board if known.board_filed else None
-        ruling = form.ruling(cited, board, agreed=known.agreed, disputed=known.disputed)
-        if done := _given(form, loaded, ruling):
-            return done
+    return _checking(form, loaded, out, cited)
+
+
+def _to_rule(case_id: UUID) -> tuple[Loaded, GoingOut]:
+    with reading() as session:
+        loaded, _ = allowed(session, case_id, ActionName.GIVE_RULING)
+        return loaded, going_out(session, loaded, current_actor(), now())
+
+
+def _begun(loaded: Loaded, out: GoingOut) -> LaterRuling:
+    """The form, begun with what is drafted and worked out already."""
+    form = LaterRuling(reasons=out.papers.reasons, outcome=out.score.outcome.value if out.score else None)
+    if pressed() != FILE:
+        form.suggests(_suggested(out))
+    form.offer_outcomes(loaded.case.law_edition)
+    form.offer_told((member.person_id, loaded.persons[member.person_id].name) for member in loaded.members)
     form.shows(loaded.proceeding.version)
-    if form.errors and not form.only_telling_is_wrong():
-        return page("rulings/give.html", **shown)
-    shown["ahead"] = before_telling(loaded, current_actor().name, form.told_when, now())
-    form.has_shown(shown["ahead"])
-    shown["told"] = parties_told(loaded)
-    outcome = RulingOutcome(form.outcome.data)
-    shown["lacks_score"] = scores.lacks_score(outcome, saved)
-    return page("rulings/check_given.html", cited=cited, outcome=label(outcome), **shown)
+    return form
 
 
-def _why_no_jury(loaded: Loaded) -> Text | None:
-    """Why the director cannot leave the ruling to the jury (R22): said before he looks for the way."""
-    found = possibilities(loaded, current_actor(), now())
-    return next((p.reasons[0] for p in found if p.action.name is ActionName.SEND_TO_JURY and p.reasons), None)
+def _suggested(out: GoingOut) -> str:
+    """What the ruling says of the score, in its director's language."""
+    return str(words(out.score.operative)) if out.score and out.score.operative else ""
 
 
 def _given(form: LaterRuling, loaded: Loaded, ruling: RulingInput) -> Response | None:
@@ -90,6 +87,50 @@ def _given(form: LaterRuling, loaded: Loaded, ruling: RulingInput) -> Response |
         )
         return see_other(url_for("rulings.receipt", case_id=loaded.case.id))
     return None
+
+
+def _refuse_what_stands(form: LaterRuling, loaded: Loaded, out: GoingOut) -> None:
+    """Say that the board contradicts itself, and at the outcome that another score is worked out than is chosen."""
+    with form.showing_errors(), reading() as session:
+        refuse_unsettled(session, loaded, out.papers.board, field="board")
+        scores.taken_along(session, loaded, RulingOutcome(form.outcome.data), field="outcome")
+
+
+def _writing(form: LaterRuling, loaded: Loaded, out: GoingOut) -> Response:
+    edition = loaded.case.law_edition
+    return page(
+        "rulings/give.html",
+        form=form,
+        loaded=loaded,
+        score=out.score,
+        laws=law_choices(edition),
+        edition=edition,
+        no_jury=_why_no_jury(loaded),
+    )
+
+
+def _checking(form: LaterRuling, loaded: Loaded, out: GoingOut, cited: Sequence[Citation]) -> Response:
+    """All that goes out."""
+    ahead = before_telling(loaded, current_actor().name, form.told_when, now())
+    form.has_shown(shown_of_ruling(out, ahead))
+    outcome = RulingOutcome(form.outcome.data)
+    return page(
+        "rulings/check_given.html",
+        form=form,
+        loaded=loaded,
+        out=out,
+        board=board_view(out.papers.board, language()) if out.papers.board_filed else None,
+        cited=cited,
+        outcome=label(outcome),
+        ahead=ahead,
+        lacks_score=scores.changes_score(outcome) and out.score is None,
+    )
+
+
+def _why_no_jury(loaded: Loaded) -> Text | None:
+    """Why the director cannot leave the ruling to the jury (R22): said before he looks for the way."""
+    found = possibilities(loaded, current_actor(), now())
+    return next((p.reasons[0] for p in found if p.action.name is ActionName.SEND_TO_JURY and p.reasons), None)
 
 
 @blueprint.route("/arenden/<uuid:case_id>/domslut/skjut-upp", methods=["GET", "POST"])

@@ -110,7 +110,7 @@ def papers_of(case_id: UUID) -> tuple[Loaded, RulingPapers]:
     """The case and its full form, for who may add to the ruling; NotAllowed says what stands in the way."""
     with reading() as session:
         loaded, _ = allowed(session, case_id, ActionName.COMPLETE_RULING)
-        return loaded, boards.ruling_papers(session, loaded)
+        return loaded, boards.ruling_papers(session, loaded, drafting=True)
 
 
 def _board_page(template: str, form: BoardPaper, loaded: Loaded, papers: RulingPapers) -> Response:
@@ -137,7 +137,7 @@ def filed(form: Paper, loaded: Loaded, **what: Any) -> bool:
         )
         return True
     with reading() as session:
-        form.basis.data = boards.ruling_papers(session, loaded).basis
+        form.basis.data = boards.ruling_papers(session, loaded, drafting=True).basis
     return False
 
 

@@ -10,7 +10,7 @@ from wtforms import validators
 from casework.clock import today
 from casework.domain.calendar import Span, Unit
 from casework.text import t
-from casework.web.forms import Form, MovingForm, Needed, options
+from casework.web.forms import CheckedForm, Form, MovingForm, Needed, options
 from casework.web.rulings.forms import NUMBER, Between, ReasonField, TickList, at
 from casework.web.time_fields import ClockField, DayField
 
@@ -42,7 +42,7 @@ class LetterArrived(Form):
     )
 
 
-class RightTime(Form):
+class RightTime(CheckedForm):
     """When somebody was told in truth, and why something else was recorded."""
 
     day = DayField(t("Day"), validators=[Needed(t("Write the day."))], default=today)
@@ -50,7 +50,7 @@ class RightTime(Form):
     because = ReasonField(t("Why was it recorded wrongly?"), validators=[Needed(t("Write why the time was wrong."))])
 
 
-class MoreTime(MovingForm):
+class MoreTime(CheckedForm, MovingForm):
     """More time for one side: so much longer, or until a moment."""
 
     number = wtforms.IntegerField(

@@ -14,12 +14,12 @@ from casework.domain.errors import Invalid, Missing
 from casework.domain.labels import label
 from casework.domain.rules.citations import Citation, law_choices
 from casework.domain.rules.editions import edition_on
+from casework.domain.shown import Piece
 from casework.domain.terms import RulingOutcome
 from casework.services import at_the_table, opening
 from casework.services.at_the_table import SessionChoice
-from casework.services.before_sending import players_told
-from casework.services.before_telling import before_telling
 from casework.services.boards import blank_board
+from casework.services.going_out import shown_at_the_table, shown_sides
 from casework.services.opening import Contestants, IncidentInput
 from casework.services.scores import lacks_score
 from casework.services.step import AlreadyDone, Step
@@ -43,7 +43,7 @@ def new() -> Response:
     form, choices = ShortRuling(), _sessions(at_the_table.sessions_to_rule)
     form.offer(choices)
     played_on = _played_on(choices, form.session_id.data)
-    edition, found = edition_on(played_on), _look_up(form)
+    edition, found = form.laws_on(played_on), _look_up(form)
     form.offer_outcomes(*(edition_on(choice.played_on) for choice in choices or ()), edition)
     shown: dict[str, Any] = {"form": form, "laws": law_choices(edition), "edition": edition, "choices": choices}
     if request.method == "GET" or pressed() == EDIT:
@@ -59,9 +59,7 @@ def new() -> Response:
     if pressed() != FILE:
         form.suggest_time(now())
         return check()
-    if not form.has_shown(before_telling(found, current_actor().name, form.told_when, now())):
-        return check()
-    incident, ruling = form.incident(played_on), form.ruling(cited, form.deal())
+    incident, ruling = form.incident(played_on), form.ruling(cited, board=form.deal())
     return _open(
         form,
         lambda session: at_the_table.file_ruling(
@@ -81,14 +79,14 @@ def postpone_new() -> Response:
     if (request.method == "POST" and pressed() == EDIT) or not _answered(form, found) or found is None:
         return page("rulings/postpone_new.html", form=form, choices=choices)
     if pressed() != FILE:
-        return page("rulings/check_postponed.html", form=form, found=found)
+        return _check_sides("rulings/check_postponed.html", form, found)
     incident = form.incident(_played_on(choices, form.session_id.data))
     return _open(
         form,
         lambda session: at_the_table.postpone_at_once(
             session, incident, current_actor(), waits_for=form.waits_for.data, now=now(), form=form.instance
         ),
-        lambda: page("rulings/check_postponed.html", form=form, found=found),
+        lambda: _check_sides("rulings/check_postponed.html", form, found),
     )
 
 
@@ -108,8 +106,9 @@ def ask() -> Response:
     for_others = not _plays(found)
     if for_others:
         form.is_for_others()
+    check = partial(_check_sides, "rulings/check_asked.html", form, found, for_others=for_others)
     if pressed() != FILE:
-        return page("rulings/check_asked.html", form=form, found=found, for_others=for_others)
+        return check()
     incident = form.incident(_played_on(choices, form.session_id.data))
     return _open(
         form,
@@ -123,7 +122,7 @@ def ask() -> Response:
             channel=form.by,
             form=form.instance,
         ),
-        lambda: page("rulings/check_asked.html", form=form, found=found, for_others=for_others),
+        check,
         receipt="rulings.asked",
     )
 
@@ -172,21 +171,26 @@ def _answered(form: IncidentFields, found: Contestants | None, look: Look = _any
 
 def _check_ruling(form: ShortRuling, found: Contestants, cited: Sequence[Citation]) -> Response:
     number = form.board.data
-    ahead = before_telling(found, current_actor().name, form.told_when, now())
-    form.has_shown(ahead)
     with reading() as session:
-        told = players_told(session, found)
+        shown = shown_at_the_table(session, found, current_actor(), form.told_when, now())
+    form.has_shown(shown)
     return page(
         "rulings/check_ruling.html",
-        told=told,
+        told=shown.pieces[Piece.TOLD],
         form=form,
         found=found,
-        ahead=ahead,
+        ahead=shown.pieces[Piece.TIMES],
         cited=cited,
         outcome=label(RulingOutcome(form.outcome.data)),
         lacks_score=lacks_score(RulingOutcome(form.outcome.data), None),
         board=form.deal() or (blank_board(number) if number else None),
+        laws=form.laws_on(found.played_on).words,
     )
+
+
+def _check_sides(template: str, form: PostponedRuling | RulingRequest, found: Contestants, **more: Any) -> Response:
+    form.has_shown(shown_sides(found))
+    return page(template, form=form, found=found, laws=form.laws_on(found.played_on).words, **more)
 
 
 def _open(

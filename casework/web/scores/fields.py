@@ -14,6 +14,7 @@ from casework.domain.bridge.scoring.typed import (
     read_outcome,
 )
 from casework.domain.bridge.scoring.working import HUNDRED
+from casework.domain.rules.editions import LawEdition
 from casework.text import t
 from casework.web.forms import Group, options
 
@@ -80,13 +81,13 @@ class SideFields(Group):
         validate_choice=False,
     )
 
-    def read_penalty(self) -> Penalty | None:
+    def read_penalty(self, edition: LawEdition) -> Penalty | None:
         """What is taken from the side; None where nothing is, or where the field says what is wrong."""
         amount = read_field(self.penalty, read_percent)
         measures = (Measure.percent_of_top, Measure.victory_points, Measure.imps)
         if amount is None or self.measure.data not in measures:
             return None
-        return Penalty(Measure(self.measure.data), "R65, 90A", amount)
+        return Penalty.besides_the_score(edition, Measure(self.measure.data), amount)
 
     def read(self, vulnerability: Vulnerability) -> SideScore | None:
         """The score; None where a field says what is wrong."""

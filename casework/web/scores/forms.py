@@ -21,12 +21,13 @@ from casework.domain.bridge.scoring.typed import (
     render_outcome,
 )
 from casework.domain.errors import Invalid
+from casework.domain.rules.editions import LawEdition
 from casework.domain.terms import Form as EventForm
 from casework.domain.terms import Side
 from casework.services.score_basis import result_of
 from casework.services.scores import ScoreInput
 from casework.text import Text, t
-from casework.web.forms import Form, Needed, options
+from casework.web.forms import CheckedForm, Needed, options
 from casework.web.rulings.forms import ReasonField
 from casework.web.scores.fields import (
     ARTIFICIAL,
@@ -48,7 +49,7 @@ from casework.web.scores.fields import (
 )
 
 
-class ScoreForm(Form):
+class ScoreForm(CheckedForm):
     """The whole editor. `basis` names the newest filing that its reader has seen."""
 
     basis = wtforms.StringField(widget=HiddenInput(), validators=[validators.Optional()])
@@ -162,7 +163,9 @@ class ScoreForm(Form):
                 row.form.result.label.text = t("Result {number}", number=number)
                 row.form.percent.label.text = t("Share {number}, %", number=number)
 
-    def read(self, vulnerability: Vulnerability, *, small_group_from: int = SMALL_GROUP_FROM) -> ScoreInput | None:
+    def read(
+        self, vulnerability: Vulnerability, edition: LawEdition, *, small_group_from: int = SMALL_GROUP_FROM
+    ) -> ScoreInput | None:
         """What was typed; None where a field says what is wrong. `small_group_from` is the profile's (R84, C7)."""
         self.small_group_from = small_group_from
         stands = self.north_south.form.kind.data == STANDS and self.east_west.form.kind.data == SAME
@@ -173,7 +176,7 @@ class ScoreForm(Form):
         ground = SplitGround(self.split_because.data) if self.split_because.data in set(SplitGround) else None
         if self.differs.data and not (self.differs_because.data or "").strip():
             self.differs_because.errors = [t("Write why it stands so in the result list.")]
-        read = ((side, self[side.value].form.read_penalty()) for side in Side)
+        read = ((side, self[side.value].form.read_penalty(edition)) for side in Side)
         penalties = tuple((side, penalty) for side, penalty in read if penalty is not None)
         self._gather()
         self.status = 422 if self.errors else 200

@@ -17,6 +17,7 @@ from casework.domain.terms import ActionName, ProceedingKind
 from casework.services import scores
 from casework.services.board_files import FiledTable, filed_table
 from casework.services.boards import RulingPapers, ruling_papers
+from casework.services.earlier_scores import before_this
 from casework.services.loading import Loaded
 from casework.services.score_basis import result_of
 from casework.services.score_view import score_view
@@ -35,7 +36,7 @@ from casework.web.units import reading, write
 from casework.web.words import flash, language, words
 
 MORE, TAKE_BACK = "more", "take_back"
-OWN = frozenset({"csrf_token", "form_id", "basis", "go"})
+OWN = frozenset({"csrf_token", "form_id", "basis", "seen", "go"})
 """What each page writes itself; the rest of what was typed is carried along."""
 
 blueprint = Blueprint("scores", __name__)
@@ -64,14 +65,24 @@ def edit(case_id: UUID) -> Response:
         if pressed() == FILE and _kept(form, loaded, typed):
             return _back(loaded)
         with form.showing_errors():
-            score = score_view(
-                scores.count(loaded, typed, known.board),
-                at_table=typed.at_table,
-                differs_because=typed.differs_because,
-            )
-            kind = words(label(score.outcome))
-            return page("scores/counted.html", form=form, loaded=loaded, score=score, kind=kind, typed=_carried())
+            return _counted(form, loaded, typed)
     return _editor(form, loaded, known, saved, table=table, stale=stale)
+
+
+def _counted(form: ScoreForm, loaded: Loaded, typed: ScoreInput) -> Response:
+    """What comes of it, for the form to be confirmed on. Raises as `scores.count`."""
+    with reading() as session:
+        form.has_shown(scores.shown_of_count(session, loaded, typed))
+        board = ruling_papers(session, loaded).board
+        before = before_this(session, loaded)
+    score = score_view(
+        scores.count(loaded, typed, board),
+        at_table=typed.at_table,
+        differs_because=typed.differs_because,
+        before=before,
+    )
+    kind = words(label(score.outcome))
+    return page("scores/counted.html", form=form, loaded=loaded, score=score, kind=kind, typed=_carried())
 
 
 def _table_of_file(
@@ -110,7 +121,8 @@ def _form(
 
 def _read(form: ScoreForm, loaded: Loaded, known: RulingPapers) -> ScoreInput | None:
     profile = ProcedureProfile.from_json(loaded.case.profile)
-    typed = form.read(known.board.vulnerability, small_group_from=profile.number("small_group_tables"))
+    edition, groups = loaded.case.law_edition, profile.number("small_group_tables")
+    typed = form.read(known.board.vulnerability, edition, small_group_from=groups)
     return scores.as_recorded(typed, known.board) if typed is not None else None
 
 
@@ -163,6 +175,7 @@ def _editor(
     stale: Text | None,
 ) -> Response:
     edition, body = loaded.case.law_edition, loaded.proceeding.body
+    form.has_shown(scores.shown_saved(saved))
     shown: dict[str, Any] = {
         "standard": standard(edition),
         "edition": edition.words,

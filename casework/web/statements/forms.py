@@ -7,7 +7,7 @@ from casework.domain.labels import label
 from casework.domain.terms import FilingChannel
 from casework.text import t
 from casework.web.appeals.forms import InPlaceForm, happened
-from casework.web.forms import Form, MovingForm, Needed, options
+from casework.web.forms import CheckedForm, Form, MovingForm, Needed, options
 from casework.web.time_fields import ClockField, DayField
 from casework.web.uploads import WithFiles
 
@@ -49,7 +49,7 @@ class ReportInPlaceForm(ReportForm):
     )
 
 
-class DemandForm(MovingForm):
+class DemandForm(CheckedForm, MovingForm):
     """What all parties are asked."""
 
     question = wtforms.TextAreaField(
@@ -63,7 +63,7 @@ class DemandInPlaceForm(DemandForm, InPlaceForm):
     """The same, in the director's place."""
 
 
-class StatementForm(WithFiles):
+class StatementForm(CheckedForm, WithFiles):
     """A party's statement, answer or later material."""
 
     text = LongText(t("Your statement"), validators=[Needed(t("Write your statement"))])
@@ -93,7 +93,7 @@ class LeaveOutForm(Form):
     )
 
 
-class EnterForm(WithFiles):
+class EnterForm(CheckedForm, WithFiles):
     """What a party sent on paper or said, entered by an official."""
 
     person = wtforms.RadioField(

@@ -8,10 +8,10 @@ from sqlmodel import Session
 
 from casework.domain.access import Permission
 from casework.domain.labels import label
-from casework.domain.terms import ActionName, DemandKind, FilingChannel, StatementKind
+from casework.domain.terms import ActionName, DemandKind, FilingChannel, State, StatementKind
 from casework.domain.workflow.written import LATE
 from casework.services import late_material, readings, side_answers, statements
-from casework.services.before_sending import parties_told
+from casework.services.before_sending import parties_told, shown_parties
 from casework.services.loading import Loaded
 from casework.services.statements import ReportInput, StatementInput
 from casework.text import Text, t
@@ -118,6 +118,7 @@ def demand(case_id: UUID) -> Response:
     ):
         return done
     form.shows(loaded.proceeding.version)
+    form.has_shown(shown_parties(loaded))
     return page(
         "statements/demand.html",
         form=form,
@@ -149,6 +150,7 @@ def file(case_id: UUID) -> Response:
         ):
             return done
         ready = False
+    form.has_shown(side_answers.shown_of_filing(loaded, shown["party_id"]))
     return page("statements/file.html", form=form, loaded=loaded, checking=ready and pressed() == CHECK, **shown)
 
 
@@ -158,7 +160,7 @@ def _asked(session: Session, loaded: Loaded) -> dict[str, Any]:
     party_id = readings.party_of(loaded, actor)
     if party_id is None:
         raise LookupError("only a party files its own statement")
-    asked = statements.open_demand(loaded, party_id)
+    asked = side_answers.open_demand(loaded, party_id)
     papers = [
         view
         for view in readings.statements(session, loaded, actor, parts())
@@ -173,6 +175,8 @@ def _asked(session: Session, loaded: Loaded) -> dict[str, Any]:
         "answered_by": readings.names(session, loaded, [answer.by])[answer.by] if answer else "",
         "others": [p.name for p in readings.members(loaded) if p.party_id == party_id and p.id != actor.person_id],
         "answers": answers,
+        "sealed": loaded.proceeding.state is State.PREPARING,
+        "out_of_time": side_answers.out_of_time(loaded, party_id, now()),
         "late": asked is None and loaded.proceeding.state in LATE,
         "body": loaded.proceeding.body,
         "deadline": deadline_block(
@@ -238,6 +242,8 @@ def enter(case_id: UUID) -> Response:
         ):
             return done
         ready = False
+    if who:
+        form.has_shown(side_answers.shown_of_filing(loaded, who.party_id))
     return page(
         "statements/enter.html",
         form=form,

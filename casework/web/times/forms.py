@@ -7,12 +7,12 @@ from wtforms import validators
 
 from casework.clock import today
 from casework.text import t
-from casework.web.forms import Boxes, MovingForm, Needed
+from casework.web.forms import Boxes, CheckedForm, MovingForm, Needed
 from casework.web.rulings.forms import ReasonField, at
 from casework.web.time_fields import ClockField, DayField
 
 
-class Standstill(MovingForm):
+class Standstill(CheckedForm, MovingForm):
     """Which times, from when, until when if that is known, and why."""
 
     deadlines = Boxes(t("Which times?"), choices=[], validators=[Needed(t("Tick the times that are to stand still."))])
@@ -44,5 +44,5 @@ class Standstill(MovingForm):
         return at(self.begins), self.ends.instant
 
 
-class GoOn(MovingForm):
+class GoOn(CheckedForm, MovingForm):
     """Nothing to fill in: the page shows what it does."""

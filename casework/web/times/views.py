@@ -9,6 +9,7 @@ from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.terms import ActionName
 from casework.services import suspending
+from casework.services.loading import Loaded
 from casework.services.suspending import Standstill as Shown
 from casework.text import t
 from casework.web.acting import EDIT, FILE, acted, allowed, pressed
@@ -43,32 +44,36 @@ def suspend(case_id: UUID) -> Response:
     if request.method == "GET" or pressed() == EDIT or not form.sent():
         return page("times/suspend.html", **shown)
     begins, ends = form.interval
-    chosen = [UUID(each) for each in form.deadlines.data]
     moved: list[Shown] = []
     with form.showing_errors():
+        chosen = [UUID(each) for each in form.deadlines.data]
         moved = suspending.preview(loaded, chosen, begins, ends, now())
-    if not form.errors and pressed() != FILE:
-        return page("times/check_suspend.html", moved=moved, begins=begins, ends=ends, **shown)
-    if not form.errors:
-        done = acted(
-            form,
-            case_id,
-            lambda session: suspending.suspend_times(
-                session,
-                loaded.proceeding.id,
-                current_actor(),
-                deadline_ids=chosen,
-                begins=begins,
-                ends=ends,
-                because=form.because.data,
-                now=now(),
-                form=form.instance,
-            ),
-        )
-        if done:
-            return done
+    if pressed() == FILE and not form.errors and (done := _suspended(form, loaded)):
+        return done
     form.shows(loaded.proceeding.version)
-    return page("times/suspend.html", **shown)
+    if not form.to_check:
+        return page("times/suspend.html", **shown)
+    form.has_shown(suspending.shown_times(moved))
+    return page("times/check_suspend.html", moved=moved, begins=begins, ends=ends, **shown)
+
+
+def _suspended(form: Standstill, loaded: Loaded) -> Response | None:
+    begins, ends = form.interval
+    return acted(
+        form,
+        loaded.case.id,
+        lambda session: suspending.suspend_times(
+            session,
+            loaded.proceeding.id,
+            current_actor(),
+            deadline_ids=[UUID(each) for each in form.deadlines.data],
+            begins=begins,
+            ends=ends,
+            because=form.because.data,
+            now=now(),
+            form=form.instance,
+        ),
+    )
 
 
 @blueprint.route("/arenden/<uuid:case_id>/ga-vidare", methods=["GET", "POST"])
@@ -90,6 +95,7 @@ def go_on(case_id: UUID) -> Response:
         if done:
             return done
         form.shows(loaded.proceeding.version)
+    form.has_shown(suspending.shown_times(suspending.standing_still(loaded)))
     return page("times/go_on.html", form=form, loaded=loaded, moved=suspending.preview_lifting(loaded, now()))
 
 

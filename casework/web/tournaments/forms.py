@@ -2,23 +2,21 @@
 
 import wtforms
 from wtforms import validators
-from wtforms.widgets import HiddenInput
 
 from casework.clock import today
 from casework.domain.errors import Invalid
 from casework.services.notifying import MANY
 from casework.text import t
-from casework.web.forms import Form, Needed
+from casework.web.forms import CheckedForm, Form, Needed
 from casework.web.telling import not_the_number
 from casework.web.time_fields import ClockField, DayField
 
 
-class Publication(Form):
-    """The moment from which the times to appeal run; `instead_of` is what its reader saw recorded before."""
+class Publication(CheckedForm):
+    """The moment from which the times to appeal run."""
 
     day = DayField(t("Day"), validators=[Needed(t("Write the day."))], default=today)
     published_at = ClockField(t("Time"), day="day", validators=[Needed(t("Write the time, for example 21.12."))])
-    instead_of = wtforms.StringField(widget=HiddenInput(), validators=[validators.Optional()])
     people = wtforms.IntegerField(t("Write how many messages are sent"), validators=[validators.Optional()])
 
     def confirms(self, count: int) -> bool:

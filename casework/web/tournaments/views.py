@@ -7,12 +7,12 @@ from uuid import UUID
 from flask import Blueprint, Response, request, url_for
 
 from casework.domain.access import Permission
-from casework.domain.errors import Conflict
 from casework.domain.labels import label
 from casework.services import tournament_view, tournaments
-from casework.services.before_publishing import before_publishing
+from casework.services.before_publishing import before_publishing, shown_publication
 from casework.services.notifying import MANY
-from casework.services.tournament_view import Window
+from casework.services.windows import Window
+from casework.services.windows import windows as windows_of
 from casework.text import t
 from casework.web.acting import EDIT, FILE, pressed
 from casework.web.forms import options
@@ -74,7 +74,7 @@ def publish(session_id: UUID) -> Response:
     with reading() as session:
         row = tournaments.playing_session(session, session_id, current_actor())
         tournament = tournaments.run_by(session, row.tournament_id, current_actor())
-    form = Publication(instead_of=row.published_at.isoformat() if row.published_at else "")
+    form = Publication()
     shown: dict[str, Any] = {"form": form, "row": row, "tournament": tournament}
     if request.method == "GET":
         form.published_at.process_data(now())
@@ -87,20 +87,17 @@ def publish(session_id: UUID) -> Response:
         with reading() as session:
             does = before_publishing(session, session_id, at, now())
         if pressed() == FILE and form.confirms(len(does.told)):
-            seen = datetime.fromisoformat(form.instead_of.data) if form.instead_of.data else None
             write(
                 lambda session: tournaments.record_publication(
-                    session, session_id, current_actor(), published_at=at, now=now(), instead_of=seen
+                    session, session_id, current_actor(), published_at=at, now=now(), form=form.instance
                 )
             )
             return see_other(url_for("tournaments.windows", session_id=session_id))
-    if does is None or set(form.errors) - {"people"}:
-        if form.status == Conflict.status:
-            form.instead_of.data = row.published_at.isoformat() if row.published_at else ""
+    if does is None or not (form.to_check or set(form.errors) == {"people"}):
         return page("tournaments/publish.html", **shown)
-    return page(
-        "tournaments/check_publication.html", at=at, windows=_windows(session_id, at), does=does, many=MANY, **shown
-    )
+    found = _windows(session_id, at)
+    form.has_shown(shown_publication(row, found, does))
+    return page("tournaments/check_publication.html", at=at, windows=found, does=does, many=MANY, **shown)
 
 
 @blueprint.get("/omgangar/<uuid:session_id>/tider")
@@ -115,4 +112,4 @@ def windows(session_id: UUID) -> Response:
 
 def _windows(session_id: UUID, published_at: datetime | None = None) -> list[Window]:
     with reading() as session:
-        return tournament_view.windows(session, session_id, now(), published_at=published_at)
+        return windows_of(session, session_id, now(), published_at=published_at)

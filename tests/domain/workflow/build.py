@@ -9,10 +9,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any, Self
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from casework.domain.access import SYSTEM, Actor
-from casework.domain.calendar import reckon
 from casework.domain.errors import NotAllowed
 from casework.domain.terms import (
     ActionName,
@@ -37,9 +35,8 @@ from casework.domain.workflow.facts import (
     SeatFacts,
 )
 from casework.domain.workflow.table import EXPIRES
-from casework.text import t
 from tests.domain.workflow import people
-from tests.domain.workflow.evolve import EVOLVE, run_again, unchanged
+from tests.domain.workflow.evolve import EVOLVE, unchanged
 from tests.domain.workflow.people import (
     DIRECTOR,
     J1,
@@ -53,10 +50,9 @@ from tests.domain.workflow.people import (
     PARTIES,
 )
 from tests.domain.workflow.taken import Taken
-from tests.domain.workflow.times import setting_of
+from tests.domain.workflow.times import Time, rebased, reckoned, standing_as, times
 
 START = datetime(2026, 6, 1, 18, 0, tzinfo=UTC)
-ZONE = ZoneInfo("Europe/Stockholm")
 CASE, ROOT = UUID(int=1000), UUID(int=1001)
 JURY = {J1: SeatRole.CHAIR, J2: SeatRole.MEMBER, J3: SeatRole.MEMBER}
 COMMISSION = {L1: SeatRole.CHAIR, L2: SeatRole.MEMBER, L3: SeatRole.MEMBER}
@@ -147,27 +143,21 @@ class Case:
 
     def _reckon(self, taken: Taken) -> None:
         ends, rebases = dict(taken.changes.endings), {r.deadline_id: r for r in taken.changes.rebases}
-        deadlines = [replace(d, ended=ends.get(d.id, d.ended)) for d in self.facts.deadlines]
-        deadlines = [run_again(self._run(d, rebases[d.id].base), self.now) if d.id in rebases else d for d in deadlines]
+        deadlines = [replace(d, ended=ends.get(d.id, d.ended)) for d in times(self.facts)]
+        deadlines = [rebased(d, rebases[d.id].base, self.facts, self.now) if d.id in rebases else d for d in deadlines]
         parties = {demand: party for party, demand in taken.ask.data.get("demands", {}).items()}
         for opening in taken.changes.openings:
-            deadline = DeadlineFacts(
+            deadline = Time(
                 id=self.fresh(),
                 proceeding_id=self.facts.proceedings[-1].id if opening.in_child else taken.before.this.id,
                 kind=opening.kind,
                 party_id=opening.party_id or (parties[opening.demand_id] if opening.demand_id else None),
                 demand_id=opening.demand_id,
+                base=opening.base,
             )
-            deadlines.append(self._run(deadline, opening.base) if opening.base else deadline)
+            earlier = next((d for d in deadlines if d.id == opening.instead_of), None)
+            deadlines.append(reckoned(standing_as(earlier, deadline), self.facts))
         self.facts = replace(self.facts, deadlines=tuple(deadlines))
-
-    def _run(self, deadline: DeadlineFacts, base: datetime | None) -> DeadlineFacts:
-        if base is None:
-            return replace(deadline, base=None, instant=None)
-        owner = next(p for p in self.facts.proceedings if p.id == deadline.proceeding_id)
-        span = self.facts.profile.span(setting_of(deadline.kind, owner))
-        instant = reckon(base, span, because=t("So"), zone=ZONE, holidays=()).instant
-        return replace(deadline, base=base, instant=instant)
 
     def _send(self, taken: Taken) -> None:
         decision = self.view(taken.before.this.id).this.decision_id

@@ -26,10 +26,10 @@ from casework.domain.terms import (
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.facts import Facts
 from tests.domain.workflow.build import Case
+from tests.domain.workflow.own_time import check_own_time, nobody_stands_still, was_whole
+from tests.domain.workflow.seen import SEEN
 from tests.domain.workflow.taken import Taken
-
-SEEN: Counter[str] = Counter()
-"""What has been reached: walks that never decide prove nothing."""
+from tests.domain.workflow.times import times
 
 PAPERS = {State.PREPARING, State.ANSWERING, State.COMPLETE, State.SENT_IN, State.REGISTERED, State.DELIBERATING}
 AWAITED = {
@@ -59,6 +59,7 @@ def check(taken: Taken, case: Case) -> None:
         assert taken.changes.part in (Part.PARTY, Part.APPELLANT), "a party is nothing else in its own case"
     if taken.changes.action.override:
         assert str(taken.data["because"]).strip()
+    check_own_time(taken, case)
     if name in CHECKS:
         CHECKS[name](taken, facts, case)
 
@@ -75,7 +76,7 @@ def _final(taken: Taken, facts: Facts, case: Case) -> None:
     for party in facts.parties:
         windows = [
             d
-            for d in facts.deadlines
+            for d in times(facts)
             if (d.proceeding_id, d.kind, d.party_id) == (facts.this.id, DeadlineKind.APPEAL_WINDOW, party.id)
         ]
         assert windows
@@ -88,15 +89,17 @@ def _final(taken: Taken, facts: Facts, case: Case) -> None:
         assert told is not None
         assert last.base is not None
         assert told <= last.base
+        was_whole(last, case)
         if facts.this.kind is ProceedingKind.RULING:
             assert facts.published_at is not None
     assert not [a for a in facts.appeals if a.decision_id == facts.this.decision_id and not a.withdrawn]
 
 
 def _expired(taken: Taken, facts: Facts, case: Case) -> None:
-    deadline = next(d for d in facts.deadlines if d.id == taken.subject)
+    deadline = next(d for d in times(facts) if d.id == taken.subject)
     assert deadline.instant is not None
     assert deadline.instant <= taken.ask.now
+    was_whole(deadline, case)
 
 
 def _hearing_opens(taken: Taken, facts: Facts, case: Case) -> None:
@@ -126,6 +129,7 @@ def _decision(taken: Taken, facts: Facts, case: Case) -> None:
     _way_on(taken, facts)
     _vote_rests_on_all(facts)
     _nobody_is_cut_off(taken, facts)
+    nobody_stands_still(taken, facts, case)
 
 
 def _vote_rests_on_all(facts: Facts) -> None:

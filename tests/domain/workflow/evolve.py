@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -32,6 +31,7 @@ from casework.domain.workflow.facts import (
 )
 from casework.domain.workflow.hearing_guards import quorum
 from casework.domain.workflow.lodging import way_on
+from tests.domain.workflow import times
 from tests.domain.workflow.taken import Taken
 
 Evolve = Callable[[Taken, Facts], Facts]
@@ -85,18 +85,6 @@ def _correct(taken: Taken, facts: Facts) -> Facts:
 
 def _publish(taken: Taken, facts: Facts) -> Facts:
     return replace(facts, published_at=taken.data["published_at"])
-
-
-def run_again(moved: DeadlineFacts, now: datetime) -> DeadlineFacts:
-    """What had run out from an earlier start runs again, if there is time left from the right one."""
-    return replace(moved, ended=None if moved.instant and moved.instant > now else moved.ended)
-
-
-def _prolong(taken: Taken, facts: Facts) -> Facts:
-    old = next(d for d in facts.deadlines if d.id == taken.subject)
-    fresh = replace(old, id=taken.fresh(), ended=None, instant=taken.data["until"])
-    kept = tuple(replace(d, ended=DeadlineEnd.MOVED) if d is old else d for d in facts.deadlines)
-    return replace(facts, deadlines=(*kept, fresh))
 
 
 def _take_up(taken: Taken, facts: Facts) -> Facts:
@@ -344,7 +332,9 @@ EVOLVE: Mapping[ActionName, Evolve] = {
     ActionName.RECORD_TELLING: _prove,
     ActionName.RECORD_PUBLICATION: _publish,
     ActionName.CORRECT_TIME: _correct,
-    ActionName.PROLONG_WINDOW: _prolong,
+    ActionName.PROLONG_WINDOW: times.prolong,
+    ActionName.SUSPEND_TIMES: times.suspend,
+    ActionName.LIFT_SUSPENSION: times.lift,
     ActionName.TAKE_UP: _take_up,
     ActionName.PASS_DEADLINE: _overdue,
     ActionName.LODGE_APPEAL: _lodge,

@@ -23,6 +23,7 @@ from casework.domain.terms import (
 )
 from casework.domain.workflow.audience import concurring
 from casework.domain.workflow.facts import DeadlineFacts, DemandFacts, Facts, ProofFacts, SeatFacts
+from casework.domain.workflow.suspending import can_stand_still
 from tests.domain.workflow.build import COMMISSION, DECISION_TEXT, JURY, Case
 from tests.domain.workflow.people import (
     DIRECTOR,
@@ -139,7 +140,17 @@ def _more_time(typist: Typist) -> Typed:
     windows = [d for d in typist.facts.deadlines if d.kind is DeadlineKind.APPEAL_WINDOW]
     window: DeadlineFacts | None = typist.some(windows or typist.facts.deadlines)
     chosen = {"subject": window.id, "party": window.party_id} if window else {}
-    return {**chosen, "until": typist.minutes_ago(-60, -3000, 60)}
+    return {**chosen, "until": typist.minutes_ago(-60, -3000, -60 * 24 * 20, 60)}
+
+
+def _standstill(typist: Typist) -> Typed:
+    """Mostly of times that run, from now; sometimes of any, from any moment, and to one before it."""
+    possible = typist.one(*(can_stand_still(typist.facts),) * 5, typist.facts.deadlines)
+    chosen = frozenset(d.id for d in possible if typist.one(True, True, False))
+    begins = typist.minutes_ago(0, 0, 0, 0, 5, 60 * 24, -20, -60 * 30, 60 * 24 * 70)
+    lasts = typist.one(None, None, None, 15, 60 * 24 * 3, 60 * 24 * 9, 60 * 24 * 9, -5, 60 * 24 * 70)
+    ends = None if lasts is None else begins + timedelta(minutes=lasts)
+    return {"deadline_ids": chosen, "begins": begins, "ends": ends, "because": typist.one(*("Illness.",) * 5, "")}
 
 
 def _lodge(typist: Typist) -> Typed:
@@ -262,6 +273,7 @@ _TYPES: Mapping[ActionName, Callable[[Typist], Typed]] = {
     ActionName.CORRECT_TIME: _correction,
     ActionName.RECALCULATE: _deadline,
     ActionName.PROLONG_WINDOW: _more_time,
+    ActionName.SUSPEND_TIMES: _standstill,
     ActionName.CLOSE_WINDOW: _deadline,
     ActionName.END_DEMAND: _deadline,
     ActionName.PASS_DEADLINE: _deadline,

@@ -321,7 +321,9 @@ def _assigned(adjustment: Adjustment, score: AssignedScore, worth: Callable[[Out
 
 
 def _named(adjustment: Adjustment, score: AssignedScore) -> list[Step]:
-    """Each outcome with its share, as a line of the working."""
+    """Each outcome with its share, as a line of the working; a result that stands is adjusted by no rule."""
+    if adjustment.stands:
+        return [Step("", share.outcome.words) for share in score.shares]
     if len(score.shares) == 1:
         rule = cited(adjustment.edition, "R69", laws_2007="12C1a", laws_2017="12C1a")
         return [Step(rule, score.shares[0].outcome.words)]

@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Any, Self
 
 from casework.domain.bridge.scoring.redress import of_top
-from casework.domain.bridge.scoring.working import Step, Working, equals, shown
+from casework.domain.bridge.scoring.working import Step, Working, cited, equals, shown
+from casework.domain.rules.editions import LawEdition
 from casework.text import Text, t
 
 CROSS_IMPS_FOR_TENTH = Fraction(3, 2)
@@ -56,6 +57,11 @@ class Penalty:
     measure: Measure
     rule: str
     amount: Fraction = Fraction(0)
+
+    @classmethod
+    def besides_the_score(cls, edition: LawEdition, measure: Measure, amount: Fraction) -> Self:
+        """What a body takes without the score itself being adjusted (R65), by the edition's own law."""
+        return cls(measure, cited(edition, "R65", laws_2007="90A", laws_2017="90A"), amount)
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON types; the amount stays exact."""

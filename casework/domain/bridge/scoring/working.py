@@ -15,7 +15,7 @@ _MOST_PLACES = 8
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of a working; `rule` is what it rests on ("R81", "R73, 12C1c"), never a sentence."""
+    """One line of a working; `rule` is what it rests on ("R81", "R73, 12C1c"), never a sentence; "" for what was so."""
 
     rule: str
     text: Text

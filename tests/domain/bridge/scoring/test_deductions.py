@@ -11,6 +11,7 @@ from casework.domain.bridge.scoring.matchpoints import Frequency, Line
 from casework.domain.bridge.scoring.methods import ByImps, ByMatchpoints, ByPercent, Method
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome
 from casework.domain.bridge.scoring.penalties import Measure, Penalty
+from casework.domain.rules.editions import LawEdition
 from casework.domain.terms import RulingOutcome, Side
 from tests.domain.bridge.scoring.test_adjusted import adjusted, percents, points, refused
 
@@ -31,6 +32,27 @@ def test_a_result_that_stands_with_a_penalty_takes_from_one_side_alone() -> None
     assert counted.adjustment.outcome is RulingOutcome.PENALTY
     assert counted.before == counted.after
     assert AdjustedScore.from_json(counted.to_json()) == counted
+
+
+@pytest.mark.parametrize(("method", "measure"), [(PAIRS, Measure.percent_of_top), (MATCH, Measure.imps)])
+def test_a_result_that_stands_is_adjusted_by_no_rule(method: Method, measure: Measure) -> None:
+    """R69 is of assigned scores; R65 of what is taken besides."""
+    counted = adjusted(PLAYED, method, stands=True, penalties=penalty(5, measure))
+    for side in (counted.north_south, counted.east_west):
+        rules = {step.text.msgid: step.rule for step in side.steps}
+        assert rules["{what}: {amount}"] == ""
+        assert not any("R69" in rule or "12C1" in rule for rule in rules.values())
+    assert {step.rule for step in counted.east_west.steps if "Penalty" in step.text.msgid} == {"R65, 90A"}
+
+
+def test_a_penalty_names_the_law_of_its_edition() -> None:
+    """R43, R65: of earlier laws no numbers are known."""
+    rules = {each: Penalty.besides_the_score(each, Measure.imps, Fraction(3)).rule for each in LawEdition}
+    assert rules == {
+        LawEdition.earlier: "R65",
+        LawEdition.laws_2007: "R65, 90A",
+        LawEdition.laws_2017: "R65, 90A",
+    }
 
 
 def test_penalties_of_a_match_are_in_vp_or_imps() -> None:
