@@ -161,18 +161,21 @@ def board_pbn(case_id: UUID) -> Response:
 @blueprint.get("/arenden/<uuid:case_id>/handlingar/<kind>/<uuid:document_id>")
 @permission(Permission.READ_PAPERS)
 def document(case_id: UUID, kind: str, document_id: UUID) -> Response:
-    """A ruling, a decision, an appeal or a statement to read and print."""
+    """A ruling, a decision, an appeal or a statement to read and print; what is decided has the board with it."""
     actor, at = sessions.current_actor(), now()
     with reading() as session:
         rows = read_case(session, case_id, actor, at)
         paper = case_documents.document(rows, kind, document_id)
         (case,) = standings(session, [case_id], actor, at)
+        decided = kind in ("ruling", "decision")
+        board = case_facts(session, case_id, actor, language()).board if decided else None
     if paper.restricted and actor.person_id is not None:
         after_response(lambda session: papers.note_reading(session, actor, case_id, f"{kind}:{document_id}", at))
     return page(
         "cases/document.html",
         case=case,
         paper=paper,
+        board=board,
         attachments=linked(case_id, paper.attachments),
         about=[{"key": key, "value": value} for key, value in paper.facts],
     )
