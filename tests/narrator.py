@@ -14,7 +14,7 @@ from casework.adapters.database import uow
 from casework.adapters.smtp import Handover
 from casework.domain.access import Actor
 from casework.domain.models import Appeal, Notice, Proceeding
-from casework.domain.terms import NoticeState
+from casework.domain.terms import Channel, NoticeKind, NoticeState, Side
 from casework.services import deadlines, notices
 from tests import factories
 from tests.factories import Federation, OpenCase
@@ -90,6 +90,23 @@ class Narrator:
         with uow() as session:
             query = select(col(Appeal.id)).where(Appeal.case_id == self.case.case_id)
             return list(session.exec(query.order_by(col(Appeal.lodged_at))))
+
+    def notice(self, kind: NoticeKind, *, proceeding_id: UUID | None = None) -> UUID:
+        """A notice to North that no step of the story sends."""
+        with uow(write=True) as session:
+            made = Notice(
+                case_id=self.case.case_id,
+                proceeding_id=proceeding_id or self.newest(),
+                kind=kind,
+                channel=Channel.MAIL,
+                state=NoticeState.DUE,
+                person_id=self.there.persons["north"],
+                party_id=self.case.party_ids[Side.NORTH_SOUTH],
+                address="medlem@lindvalla.example",
+                due_at=self.at,
+            )
+            session.add(made)
+            return made.id
 
 
 def hand_over(session: Session, notice_id: UUID, now: datetime) -> None:

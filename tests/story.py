@@ -10,15 +10,12 @@ from sqlmodel import col, select
 
 from casework.adapters.database import uow
 from casework.domain.calendar import Span
-from casework.domain.models import Deadline, Notice, Panel, Seat
+from casework.domain.models import Deadline, Panel, Seat
 from casework.domain.terms import (
     AppealOutcome,
-    Channel,
     ConflictState,
     DeadlineKind,
     HearingStep,
-    NoticeKind,
-    NoticeState,
     Position,
     SeatRole,
     Side,
@@ -386,20 +383,3 @@ class Story(Narrator):
             )
         )
         self.deliver()
-
-    def notice(self, kind: NoticeKind, *, proceeding_id: UUID | None = None) -> UUID:
-        """A notice to North that no step of the story sends."""
-        with uow(write=True) as session:
-            made = Notice(
-                case_id=self.case.case_id,
-                proceeding_id=proceeding_id or self.newest(),
-                kind=kind,
-                channel=Channel.MAIL,
-                state=NoticeState.DUE,
-                person_id=self.there.persons["north"],
-                party_id=self.case.party_ids[Side.NORTH_SOUTH],
-                address="medlem@lindvalla.example",
-                due_at=self.at,
-            )
-            session.add(made)
-            return made.id

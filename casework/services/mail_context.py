@@ -22,6 +22,7 @@ from casework.domain.terms import (
     DeadlineKind,
     Form,
     NoticeKind,
+    NoticeState,
     ProceedingKind,
     SeatRole,
 )
@@ -53,7 +54,7 @@ def context_of(session: Session, notice: Notice, now: datetime, *, alone: bool =
     Raises:
         NoAppealRights: a party is told of a decision, and how to appeal it is not known.
     """
-    sent_at = notice.handed_over_at or notice.proven_at or now
+    sent_at = now if notice.state is NoticeState.DUE else notice.handed_over_at or notice.proven_at or now
     rows = Rows(session, notice, load(session, notice.proceeding_id), sent_at, alone)
     started = started_by(rows.loaded, notice, sent_at) if notice.channel is Channel.MAIL else []
     running = {row.id: row for row in started}

@@ -139,7 +139,7 @@ def test_the_proof_of_notice_names_what_each_person_read(app: Flask) -> None:
     office, base = signing.official(app, story.there, "office"), f"/arenden/{story.case.case_id}"
     page = office.get(f"{base}/delgivning")
     under = {words(head): words(part) for part in page.select("main section") for head in part.iter("h2")}
-    mine, theirs = under["Ert överklagande har kommit in"], under["Motparten har överklagat"]
+    mine, theirs = under["Överklagandet har kommit in"], under["Motparten har överklagat"]
     assert ("Birgit Ekestam" in mine, "Birgit Ekestam" in theirs) == (True, False)
     with uow() as session:
         told = select(Notice).where(Notice.kind == NoticeKind.APPEAL_RECEIVED)
