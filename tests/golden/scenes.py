@@ -26,6 +26,8 @@ from tests.golden.data import LONG, ODD, ORDINARY, Data
 from tests.golden.rare_scenes import IN_WRITING, RARE, TEN_DAYS, Scene
 from tests.golden.scribe import Scribe
 
+TABLE = (Line(100), Line(-420, 2), Line(-430), Line(-450, 3), Line(-460))
+
 
 def appeal_on_site(data: Data) -> Scribe:
     """A weighted ruling with board and score, an appeal, a hearing that is called twice, and the jury's decision."""
@@ -33,6 +35,8 @@ def appeal_on_site(data: Data) -> Scribe:
     _board_and_score(story)
     story.rule(outcome=RulingOutcome.WEIGHTED, facts_disputed={Side.EAST_WEST.value: data.says("Pausen var kort.")})
     story.publish()
+    _keep_score(story, (*TABLE, Line(-450)))
+    story.deliver()
     story.appeal()
     story.concur()
     story.warn()
@@ -130,7 +134,8 @@ MAIN = {
         appeal_on_site,
         {NoticeKind.RULING, NoticeKind.WINDOW_OPEN, NoticeKind.APPEAL_RECEIVED, NoticeKind.CONCURRENCE_ASKED,
          NoticeKind.APPEAL_TO_FORWARD, NoticeKind.CONCURRED, NoticeKind.APPELLANT_WARNED, NoticeKind.APPEAL_FORWARDED,
-         NoticeKind.SEATED, NoticeKind.SUMMONS, NoticeKind.DECISION, NoticeKind.TO_BE_TOLD},
+         NoticeKind.SEATED, NoticeKind.SUMMONS, NoticeKind.DECISION, NoticeKind.TO_BE_TOLD,
+         NoticeKind.SCORE_COUNTED},
     ),
     "appeal in writing": (
         appeal_in_writing,
@@ -183,8 +188,19 @@ def _board_and_score(story: Scribe) -> None:
             now=story.later(),
         )
     )
-    table = (Line(100), Line(-620, 2), Line(-630), Line(-650, 3), Line(-660))
-    thirds = AssignedScore((Share(Outcome(100), read_percent("33,3")), Share(Outcome(-630), read_percent("66,7"))))
-    method = ByMatchpoints(Frequency(table), Line(100))
-    typed = ScoreInput(north_south=thirds, east_west=thirds, method=method, at_table=Outcome(100))
-    story.write(lambda s: scores.keep_score(s, ours, director, typed, basis=None, now=story.later()))
+    _keep_score(story, TABLE)
+
+
+def _keep_score(story: Scribe, table: tuple[Line, ...]) -> None:
+    thirds = AssignedScore((Share(Outcome(100), read_percent("33,3")), Share(Outcome(-430), read_percent("66,7"))))
+    typed = ScoreInput(
+        north_south=thirds,
+        east_west=thirds,
+        method=ByMatchpoints(Frequency(table), Line(100)),
+        at_table=Outcome(100),
+    )
+    ours, director = story.case.proceeding_id, story.actors["director"]
+    with uow() as session:
+        newest = scores.newest_score(session, ours)
+    basis = newest.id if newest else None
+    story.write(lambda s: scores.keep_score(s, ours, director, typed, basis=basis, now=story.later()))
