@@ -87,7 +87,7 @@ def _recipients(facts: Facts, step: ActionName, actor: Actor, now: datetime) -> 
     ask = Ask(person_id=actor.person_id, parts=frozenset(), now=now)
     seats = {seat.person_id: label(seat.role) for seat in facts.panel.deciding} if facts.panel else {}
     for tells in PROCEDURES[facts.this.kind].action(step).tells:
-        for person, party in recipients(tells.to, facts, ask):
+        for person, party in sorted(recipients(tells.to, facts, ask), key=str):
             directs = label(Part.DIRECTOR) if tells.to is Audience.DIRECTOR else t("Law Commission")
             yield person, facts.party(party).label if party else seats.get(person, directs)
 

@@ -60,7 +60,7 @@ def completeness(session: Session, loaded: Loaded) -> Sequence[Line]:
 
 def shown_lines(lines: Sequence[Line]) -> Shown:
     """The page that sends the papers in."""
-    return Shown({ShownPiece.PAPERS: lines})
+    return Shown({ShownPiece.PAPERS: sorted(lines, key=repr)})
 
 
 def papers_shown(session: Session, loaded: Loaded) -> Shown:

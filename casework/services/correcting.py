@@ -68,7 +68,7 @@ def preview(loaded: Loaded, notice: Notice, right_at: datetime, now: datetime) -
 
 def shown_moved(notice: Notice, moved: Sequence[Moved]) -> Shown:
     """The check page: what is recorded now, and what the correction would move."""
-    return Shown({Piece.TIMES: [notice.proven_at, moved]})
+    return Shown({Piece.TIMES: [notice.proven_at, {each.deadline_id: each for each in moved}]})
 
 
 def _correction_now(loaded: Loaded, notice_id: UUID, right_at: datetime, now: datetime) -> Shown:

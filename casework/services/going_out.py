@@ -94,16 +94,16 @@ def shown_sides(found: Contestants) -> Shown:
 
 
 def shown_of_decision(loaded: Loaded, out: GoingOut) -> Shown:
-    """The check page of a body's decision."""
+    """The check page of a body's decision; what is kept by its id has no order that a database could change."""
     facts = snapshot(loaded)
     ours = {panel.id for panel in loaded.panels if panel.proceeding_id == loaded.proceeding.id}
     return Shown(
         out.pieces
         | {
-            Piece.APPEALS: facts.tried_here,
-            Piece.PAPERS: [[row.id, row.opened_at, row.left_out_because] for row in loaded.statements],
-            Piece.VOTE: [[vote.seat_id, vote.position, vote.dissent] for vote in loaded.votes],
-            Piece.SIDES: [[row.party_id, row.present] for row in loaded.attendances if row.panel_id in ours],
+            Piece.APPEALS: {appeal.id: appeal for appeal in facts.tried_here},
+            Piece.PAPERS: {row.id: [row.opened_at, row.left_out_because] for row in loaded.statements},
+            Piece.VOTE: {vote.id: [vote.seat_id, vote.position, vote.dissent] for vote in loaded.votes},
+            Piece.SIDES: {row.party_id: row.present for row in loaded.attendances if row.panel_id in ours},
             Piece.TIMES: [way_on(facts), facts.profile.span("jury_to_lk").words],
         }
     )

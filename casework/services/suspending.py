@@ -77,7 +77,7 @@ def preview_lifting(loaded: Loaded, now: datetime) -> list[Standstill]:
 
 def shown_times(times: Sequence[Standstill]) -> Shown:
     """A page that shows these. Of times that go on: as they stand still, for where they end moves with the clock."""
-    return Shown({Piece.TIMES: times})
+    return Shown({Piece.TIMES: {each.deadline_id: each for each in times}})
 
 
 def suspend_times(

@@ -296,3 +296,11 @@ def test_only_what_runs_is_due(quick: Story) -> None:
     with uow() as session:
         due = deadlines.due(session, quick.at + 400 * DAY)
     assert due == []
+
+
+def test_times_that_begin_at_one_moment_show_the_same_in_whatever_order_they_are_read(quick: Story) -> None:
+    """A database gives rows of one moment in any order: nobody is told that they changed."""
+    with uow() as session:
+        times = suspending.choices(load(session, quick.newest()))
+    assert len(times) == 2
+    assert suspending.shown_times(times).mark == suspending.shown_times(times[::-1]).mark
