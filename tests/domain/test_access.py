@@ -16,7 +16,7 @@ MAY: dict[Permission, set[Part]] = {
     Permission.READ_UNOPENED: {Part.DIRECTOR, Part.OFFICE},
     Permission.READ_CONTACTS: {Part.DIRECTOR, Part.OFFICE, Part.PANEL, Part.CHAIR, Part.LK_CHAIR},
     Permission.READ_DELIBERATION: {Part.PANEL, Part.CHAIR},
-    Permission.READ_PROOF: {Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.ORGANISER, Part.OFFICE, Part.LK_CHAIR},
+    Permission.READ_PROOF: {Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.ORGANISER, Part.OFFICE, Part.LK_CHAIR, Part.CHAIR},
     Permission.READ_ADVICE: {Part.PANEL, Part.CHAIR, Part.DIRECTOR, Part.CHIEF_DIRECTOR},
 }
 STAFF = {Role.DIRECTOR, Role.CHIEF_DIRECTOR, Role.ASSISTANT_DIRECTOR}

@@ -125,7 +125,7 @@ def test_a_statement_is_not_filed_for_other_readers_than_were_shown() -> None:
     check = north.submit(north.get(url(story, "yttrande")), CHECK, text="Det stämmer inte.")
     story.state({"east": "Den var mycket lång."})
     story.state({"east": "Och en sak till."})
-    again = met(north, check, "Lämna in svaret", "handlingarna")
+    again = met(north, check, "Lämna in yttrandet", "handlingarna")
     assert "Och en sak till." in again.text("main")
     assert "Det stämmer inte." in again.text("textarea")
 
@@ -195,7 +195,7 @@ def test_an_official_score_is_not_recorded_over_another() -> None:
     check = organiser.submit(organiser.get(place), CHECK)
     factories.publish_score(story.there, at=story.at - timedelta(minutes=2), now=story.at)
     button = "Skriv in när resultatet visades"
-    again = met(organiser, check, button, "tiderna")
+    again = met(organiser, check, button, "tiderna och vilka som får besked")
     organiser.submit(again, button)
 
 
