@@ -133,7 +133,7 @@ def _papers(house: House, director: Phone) -> None:
     _state(east, "Pausen var tjugo sekunder.").says("anteckning.txt", "SHA-256")
     _state(north.press("Yttra dig").says_not("tjugo sekunder"), "Pausen var kort.")
 
-    north, east = (house.by_letter(key, "Läs motpartens yttrande") for key in ("north", "east"))
+    north, east = (house.by_letter(key, "Läs de andras yttranden") for key in ("north", "east"))
     for party in (north, east):
         party.press("Yttra dig").says("Pausen var kort.", "Pausen var tjugo sekunder.")
         party.press("Jag har inget att tillägga").tick(NOTHING).press("Meddela att du inte har något att tillägga")
