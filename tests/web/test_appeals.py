@@ -290,7 +290,7 @@ def test_a_stale_page_forwards_nothing(app: Flask, there: Federation, case: Open
     page = director.get(url(case, "lamna-vidare"))
     north.submit(north.get(url(case, "dra-tillbaka")), "Återkalla överklagandet", sure=True)
     stale = director.submit(page, "Skicka överklagandet vidare", status=409)
-    assert "Någon annan har gjort något i ärendet" in stale.text(".error-summary")
+    assert "inte längre som du såg det: överklagandena" in stale.text(".error-summary")
     assert director.submit(stale, "Skicka överklagandet vidare").status == 200
     assert appeal_state() is State.COMPOSING
 
