@@ -14,7 +14,7 @@ from tests.web.test_signed import COUNT, SAVE, SIGN, TO_SIGN, WRITTEN, main
 
 pytestmark = pytest.mark.usefixtures("sqlite")
 
-PAIRS = "-100\n-620 x 2\n-630\n-650 x 3\n-660"
+PAIRS = "-100\n-420 x 2\n-430\n-450 x 3\n-460"
 
 
 def shares(one: str, other: str) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def shares(one: str, other: str) -> dict[str, Any]:
         "at_table": "-100",
         "north_south-shares-0-result": "-100",
         "north_south-shares-0-percent": one,
-        "north_south-shares-1-result": "-630",
+        "north_south-shares-1-result": "-430",
         "north_south-shares-1-percent": other,
         "method": "matchpoints",
         "frequency": PAIRS,
@@ -99,7 +99,7 @@ def test_a_decision_says_the_score_in_its_readers_words_and_a_remark_beside_it(s
     chair.submit(check, SIGN)
     organiser = readers.browser(story, "organiser")
     newest = max(rows(Decision), key=lambda row: row.recorded_at).id
-    read = {"sv": "30 % av Nord–Syd −100 och 70 % av Nord–Syd −630", "en": "30 % of North–South −100"}
+    read = {"sv": "30 % av Nord–Syd −100 och 70 % av Nord–Syd −430", "en": "30 % of North–South −100"}
     for language, words in read.items():
         organiser.submit(organiser.get(f"/sprak?lang={language}"), ".content form")
         for place in ("", f"/handlingar/decision/{newest}"):
