@@ -108,7 +108,7 @@ def test_a_board_in_a_mail() -> None:
     played = board(22)
     auction = Auction.parse("P P 1C 1H 1S 4H [30 s] X P 4S P P P", played.dealer)
     assert board_text(replace(played, auction=auction), "sv").splitlines() == [
-        *("Bricka 22. Öst är givare, Öst-Väst i zon.", ""),
+        *("Bricka 22. Öst är givare, Öst–Väst i zon.", ""),
         *("Nord", "♠ 10 8", "♥ K 10 9 4 2", "♦ D 5 4", "♣ E Kn 5", ""),
         *("Väst", "♠ Kn 7 6 2", "♥ E 6 3", "♦ E K", "♣ 10 9 6 3", ""),
         *("Öst", "♠ K D 9 5 4 3", "♥ D", "♦ 9 8 3", "♣ D 8 7", ""),

@@ -271,7 +271,7 @@ def test_what_comes_late_is_shown_and_may_be_answered(app: Flask, there: Federat
     page = east.get(url(asked, "yttrande"))
     assert "Ett vittne till." in page.text("main")
     assert page.h1 == "Yttra dig om de andras yttranden"
-    east.submit(east.submit(page, "Fortsätt till kontrollen", text="Vittnet var inte där."), "Lämna in svaret")
+    east.submit(east.submit(page, "Fortsätt till kontrollen", text="Vittnet var inte där."), "Lämna in yttrandet")
     assert "Vittnet var inte där." in [row.text for row in rows(Statement)]
 
 

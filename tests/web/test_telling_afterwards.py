@@ -41,7 +41,7 @@ def test_a_side_without_time_is_named_before_the_ruling_is_filed(phone: PageClie
     page = check(phone, given_at="13.30")
     assert "Du överklagar genom tävlingsledaren" in page.text("main")
     early = {"told": [str(there.persons["north"])], "told_at": "13.40"}
-    warned = phone.submit(page, TELL, **early)  # type: ignore[arg-type]  # fields
+    warned = phone.submit(page, TELL, status=409, **early)  # type: ignore[arg-type]  # fields
     assert "Tiden att överklaga för par 7 skulle redan vara ute" in warned.text("main")
     assert rows(Decision) == []
     receipt = phone.submit(warned, TELL)
