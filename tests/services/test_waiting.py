@@ -26,7 +26,7 @@ def test_a_final_decision_is_not_done_with_while_a_letter_is_on_its_way() -> Non
     story.register()
     story.decide("lk_chair", "lk_1", "lk_2")
     with uow() as session:
-        (row,) = queries.unfinished(session, story.actors["director"])
+        (row,) = queries.unfinished(session, story.actors["director"], story.later(minutes=6))
     assert [person.name for person in row.scene.untold] == [factories.NAMES["east"]]
     assert queries.waits_for(row, story.actors["director"])
 
