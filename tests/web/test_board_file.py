@@ -7,46 +7,19 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from casework import clock
-from casework.app import create_app
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.files.reading import read_file
 from casework.domain.bridge.notation import Seat
 from casework.domain.models import Attachment, BoardRecord
-from tests import board_files, factories
+from tests import board_files
 from tests.factories import Federation, OpenCase
 from tests.page import Page, PageClient
 from tests.web import signing
-from tests.web.at_table import LATER, errors, rows, url
+from tests.web.at_table import errors, rows, url
 
 READ, TAKE, SHOW = "Läs in", "Använd brickan", "Visa"
 EVIDENCE = "Filen som brickan hämtades ur"
 SWEDISH_WINDOWS = (board_files.PBN + '[DoubleDummyTricks "87654"]\n').encode("cp1252")
-
-
-@pytest.fixture
-def app(sqlite: str) -> Flask:
-    """The application, two hours into the session."""
-    clock.advance(LATER - clock.now())
-    return create_app()
-
-
-@pytest.fixture
-def there(app: Flask) -> Federation:
-    """A tournament of pairs."""
-    return factories.federation()
-
-
-@pytest.fixture
-def phone(app: Flask, there: Federation) -> PageClient:
-    """The director's phone."""
-    return signing.official(app, there, "director")
-
-
-@pytest.fixture
-def case(there: Federation) -> OpenCase:
-    """A case that waits for its ruling, about board 18."""
-    return factories.open_case(there, at=clock.now())
 
 
 def upload(phone: PageClient, case: OpenCase, data: bytes, name: str = "kväll.pbn", *, status: int = 200) -> Page:

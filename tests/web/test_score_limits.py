@@ -2,44 +2,17 @@
 
 from typing import Any
 
-import pytest
 from flask import Flask
 
 from casework import clock
-from casework.app import create_app
 from casework.domain.models import AdjustmentRecord
 from casework.domain.terms import Form
 from tests import factories
-from tests.factories import Federation, OpenCase
+from tests.factories import OpenCase
 from tests.page import PageClient
 from tests.web import signing
-from tests.web.at_table import LATER, errors, rows, url
+from tests.web.at_table import errors, rows, url
 from tests.web.test_scores import COUNT, PAIRS, SAVE, TWO_RESULTS, count, main
-
-
-@pytest.fixture
-def app(sqlite: str) -> Flask:
-    """The application, two hours into the session."""
-    clock.advance(LATER - clock.now())
-    return create_app()
-
-
-@pytest.fixture
-def there(app: Flask) -> Federation:
-    """A tournament of pairs."""
-    return factories.federation()
-
-
-@pytest.fixture
-def phone(app: Flask, there: Federation) -> PageClient:
-    """The director's phone."""
-    return signing.official(app, there, "director")
-
-
-@pytest.fixture
-def case(there: Federation) -> OpenCase:
-    """A case that waits for its ruling, about board 18: North–South vulnerable."""
-    return factories.open_case(there, at=clock.now())
 
 
 def test_a_list_with_a_score_of_another_zone_is_counted_with_its_reason(phone: PageClient, case: OpenCase) -> None:

@@ -7,7 +7,6 @@ from flask import Flask
 
 from casework import clock
 from casework.adapters.database import uow
-from casework.app import create_app
 from casework.domain.models import AdjustmentRecord, Case, Decision
 from casework.domain.rules.editions import LawEdition
 from casework.domain.terms import Position, RulingOutcome
@@ -18,7 +17,7 @@ from tests.juries import JURORS, heard, vote
 from tests.page import Page, PageClient
 from tests.story import Story
 from tests.web import readers, signing
-from tests.web.at_table import ANSWERS, CHECK, LATER, TELL, errors, rows, url
+from tests.web.at_table import ANSWERS, CHECK, TELL, errors, rows, url
 from tests.web.panels import AGO, at, browser, by_link
 
 COUNT, SAVE, CHANGE = "Räkna", "Spara poängen", "Ändra det du skrev"
@@ -31,31 +30,6 @@ TWO_RESULTS: dict[str, Any] = {
     "north_south-shares-1-percent": "66,7",
     "frequency": PAIRS,
 }
-
-
-@pytest.fixture
-def app(sqlite: str) -> Flask:
-    """The application, two hours into the session."""
-    clock.advance(LATER - clock.now())
-    return create_app()
-
-
-@pytest.fixture
-def there(app: Flask) -> Federation:
-    """A tournament of pairs."""
-    return factories.federation()
-
-
-@pytest.fixture
-def phone(app: Flask, there: Federation) -> PageClient:
-    """The director's phone."""
-    return signing.official(app, there, "director")
-
-
-@pytest.fixture
-def case(there: Federation) -> OpenCase:
-    """A case that waits for its ruling, about board 18: North–South vulnerable."""
-    return factories.open_case(there, at=clock.now())
 
 
 def count(phone: PageClient, case: OpenCase, *, status: int = 200, **typed: Any) -> Page:
