@@ -43,6 +43,17 @@ class Received:
 
 
 class _Server(SMTP):
+    """One line. aiosmtpd stops without closing the lines that are open; each keeps its own in `lines`."""
+
+    def __init__(self, lines: set[asyncio.BaseTransport], *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.lines = lines
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Also what TLS makes of a line comes here."""
+        self.lines.add(transport)
+        super().connection_made(transport)
+
     async def smtp_STARTTLS(self, arg: str) -> None:  # noqa: N802  # aiosmtpd's name
         """Close the line of who breaks off the handshake; aiosmtpd leaves it open."""
         try:
@@ -54,9 +65,16 @@ class _Server(SMTP):
 
 
 class _Controller(Controller):
+    lines: set[asyncio.BaseTransport]
+
     def factory(self) -> SMTP:
         """A server for one line."""
-        return _Server(self.handler, **self.SMTP_kwargs)
+        return _Server(self.lines, self.handler, **self.SMTP_kwargs)
+
+    def close_lines(self) -> None:
+        """A line that nobody closed warns when it is swept up, in whatever test that happens."""
+        for line in self.lines:
+            cast("asyncio.Transport", line).abort()
 
 
 class SmtpSink:
@@ -82,7 +100,7 @@ class SmtpSink:
         self._answers: dict[str, deque[str]] = defaultdict(deque)
         self._data_answers: deque[str] = deque()
         self._waits: dict[str, float] = {}
-        self._controller: Controller | None = None
+        self._controller: _Controller | None = None
 
     def __enter__(self) -> Self:
         """Listen."""
@@ -99,11 +117,13 @@ class SmtpSink:
             self._controller = _Controller(
                 self, hostname=self.host, port=self.port, enable_SMTPUTF8=True, **self._server
             )
+            self._controller.lines = set()
             self._controller.start()
 
     def stop(self) -> None:
         """Be a server that is down."""
         if self._controller is not None:
+            self._controller.loop.call_soon_threadsafe(self._controller.close_lines)
             self._controller.stop()
             self._controller = None
 
