@@ -112,6 +112,8 @@ def _for_transport(url: str, data: Path) -> dict[str, Any]:
             }
         }
     return {
+        # Celery makes 28 queues for tasks that wait. None waits here, and as quorum queues they burden the server.
+        "broker_native_delayed_delivery_queue_type": "classic",
         "broker_transport_options": {"confirm_publish": True},
         "task_default_queue_type": "quorum",
     }
