@@ -4,6 +4,7 @@ import logging
 import sqlite3
 import sys
 import warnings
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from uuid import uuid4
@@ -13,7 +14,8 @@ from sqlmodel import select
 
 from casework import clock, logs
 from casework.adapters.database import uow
-from casework.domain.models import Contact, Link, Person
+from casework.domain.models import Contact, Link, Notice, Person
+from casework.domain.terms import NoticeState
 from casework.services import links
 from casework.settings import get_settings
 from tests import factories
@@ -134,7 +136,7 @@ def test_a_days_logs_name_nobody_and_open_nothing(port: int, smtp_sink: SmtpSink
         wait_until(lambda: smtp_sink.to(address("north")), "north is told")
         come_in_and_file(north)
         lose_the_way(north)
-        wait_until(lambda: smtp_sink.to(address("west")), "west is told")
+        wait_until(lambda: proven(there, "west"), "west is told, and that is kept: his time runs")
         clock.advance(timedelta(hours=1))
         said(data, "clock", "came_due")
         take_away("delivery_tries")
@@ -173,6 +175,13 @@ def ruled(there: factories.Federation) -> Filer:
         mine = select(Link).where(Link.person_id == there.persons["north"])
         token = links.link_token(session.exec(mine).one())
     return Filer(Browser(get_settings().public_base_url), f"/l/{token}", case.case_id)
+
+
+def proven(there: factories.Federation, who: str) -> Sequence[Notice]:
+    """His notices that were handed over."""
+    mine = select(Notice).where(Notice.person_id == there.persons[who], Notice.state == NoticeState.HANDED_OVER)
+    with uow() as session:
+        return session.exec(mine).all()
 
 
 def come_in_and_file(north: Filer) -> None:
