@@ -12,6 +12,9 @@ import psycopg
 import pytest
 from alembic import command
 from alembic.config import Config
+from flask import Flask
+from flask.templating import Environment
+from jinja2.bccache import Bucket, BytecodeCache
 from psycopg import sql
 from sqlalchemy import make_url
 
@@ -44,6 +47,33 @@ def migrate(url: str) -> None:
         config.set_main_option("script_location", str(MIGRATIONS))
         command.upgrade(config, "head")
     forget_settings()
+
+
+class CompiledTemplates(BytecodeCache):
+    """What the pages' templates compile to, kept in memory for all applications of a test process."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Jinja's own check of the source comes after."""
+        if code := self._kept.get(bucket.key):
+            bucket.bytecode_from_string(code)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep it."""
+        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+    def share(self, patch: pytest.MonkeyPatch) -> None:
+        """Give it to every application that is made."""
+        make = Flask.create_jinja_environment
+
+        def sharing(app: Flask) -> Environment:
+            environment = make(app)
+            environment.bytecode_cache = self
+            return environment
+
+        patch.setattr(Flask, "create_jinja_environment", sharing)
 
 
 def need(what: str, *, reachable: bool) -> None:
