@@ -8,6 +8,7 @@ import io
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any, Self
 from urllib.parse import urljoin, urlsplit
@@ -37,8 +38,13 @@ class Page:
 
     def select(self, selector: str) -> list[Element]:
         """The elements that a CSS selector names, in document order."""
-        found = cssselect2.ElementWrapper.from_html_root(self.tree).query_all(selector)
-        return [wrapper.etree_element for wrapper in found]
+        wanted = _compiled(selector)
+        return [wrapper.etree_element for wrapper in self._wrapped if any(one.test(wrapper) for one in wanted)]
+
+    @cached_property
+    def _wrapped(self) -> list[Any]:
+        """All elements as the selectors want them: wrapping them for each selector took a fifth of a test."""
+        return list(cssselect2.ElementWrapper.from_html_root(self.tree).iter_subtree())
 
     def one(self, selector: str) -> Element:
         """The only element that a CSS selector names."""
@@ -194,6 +200,11 @@ class PageClient:
         endpoint = self.app.url_map.bind("").match(urlsplit(page.path).path)[0]
         other = self.titles.setdefault(page.title, str(endpoint))
         assert other == endpoint, f"{page.path}: the title {page.title!r} is also that of {other}"
+
+
+@cache
+def _compiled(selector: str) -> list[Any]:
+    return list(cssselect2.compile_selector_list(selector))
 
 
 def parse(html: str, path: str) -> Element:
