@@ -108,6 +108,7 @@ def postgres_database(name: str, *, template: str = "template0") -> Iterator[str
     need("PostgreSQL (CASEWORK_TEST_POSTGRES)", reachable=reachable(POSTGRES))
     _administer("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
     _administer("CREATE DATABASE {} TEMPLATE {}", name, template)
+    _administer("ALTER DATABASE {} SET synchronous_commit TO off", name)  # the server outlives every test
     try:
         yield name
     finally:
