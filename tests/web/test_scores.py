@@ -260,6 +260,7 @@ def test_what_has_rules_of_its_own_is_worked_out_and_begun_with_again(
     ("typed", "field", "words"),
     [
         (WITHDREW | {"north_south-played": "27"}, "north_south-played", "hur många brickor paret spelade"),
+        (WITHDREW | {"north_south-boards": ""}, "north_south-played", "hur många brickor paret spelade"),
         (OWN_METHOD | {"east_west-own_method": ""}, "east_west-own_method", "egen metod i ord"),
         (OWN_METHOD | {"east_west-own_percent": ""}, "east_west-own_percent", "vad metoden ger"),
     ],

@@ -71,7 +71,7 @@ class SideFields(Group):
         t("The event's own method"),
         description=t("As it was announced before the event, and what it is counted from."),
     )
-    played = wtforms.StringField(t("Boards the pair played"), render_kw=NUMBER)
+    played = wtforms.StringField(t("Boards played"), render_kw=NUMBER)
     boards = wtforms.StringField(t("Boards in the stage"), render_kw=NUMBER)
 
     penalty = wtforms.StringField(
@@ -120,6 +120,8 @@ class SideFields(Group):
         method, played, boards, own = "", None, None, None
         if ground is Ground.withdrew:
             played, boards = read_number(self.played, MOST_BOARDS), read_number(self.boards, MOST_BOARDS)
+            if not self.errors and None in (played, boards):
+                self.played.errors = [t("Write how many boards the pair played, and how many the stage has.")]
         else:
             own = read_field(self.own_percent, read_percent)
         if ground is Ground.own_method:
