@@ -215,64 +215,6 @@ def test_a_side_can_be_weighted_of_many_results(phone: PageClient, case: OpenCas
     assert "99,9 % och räknas som 100" in main(counted)
 
 
-WITHDREW: dict[str, Any] = {
-    "north_south-kind": "artificial",
-    "north_south-ground": "withdrew",
-    "north_south-played": "15",
-    "north_south-boards": "26",
-    "east_west-kind": "artificial",
-    "east_west-ground": "bye_by_withdrawal",
-    "east_west-own_percent": "55",
-    "method": "percent",
-}
-OWN_METHOD: dict[str, Any] = {
-    f"{side}-{name}": value
-    for side, percent in (("north_south", "56,25"), ("east_west", "43,75"))
-    for name, value in {
-        "kind": "artificial",
-        "ground": "own_method",
-        "own_percent": percent,
-        "own_method": "Snittet av parets övriga brickor.",
-    }.items()
-} | {"method": "percent"}
-
-
-@pytest.mark.parametrize(
-    ("typed", "working"),
-    [
-        (WITHDREW, ("57,69 %, alltså mindre än 60 %", "R79, 12C2d", "60 %, eller parets eget resultat")),
-        (OWN_METHOD, ("Enligt tävlingens egen metod: Snittet av parets övriga brickor: 56,25 %", "R85")),
-    ],
-    ids=["R79", "R85"],
-)
-def test_what_has_rules_of_its_own_is_worked_out_and_begun_with_again(
-    phone: PageClient, case: OpenCase, typed: dict[str, Any], working: tuple[str, ...]
-) -> None:
-    shown = count(phone, case, **typed)
-    for words in working:
-        assert words in main(shown)
-    phone.submit(shown, SAVE)
-    begun = phone.get(url(case, "poang")).values(COUNT)
-    assert {name: begun[name] for name in typed} == {name: [value] for name, value in typed.items()}
-
-
-@pytest.mark.parametrize(
-    ("typed", "field", "words"),
-    [
-        (WITHDREW | {"north_south-played": "27"}, "north_south-played", "hur många brickor paret spelade"),
-        (WITHDREW | {"north_south-boards": ""}, "north_south-played", "hur många brickor paret spelade"),
-        (OWN_METHOD | {"east_west-own_method": ""}, "east_west-own_method", "egen metod i ord"),
-        (OWN_METHOD | {"east_west-own_percent": ""}, "east_west-own_percent", "vad metoden ger"),
-    ],
-)
-def test_what_is_lacking_is_said_at_its_field(
-    phone: PageClient, case: OpenCase, typed: dict[str, Any], field: str, words: str
-) -> None:
-    """R79, R85."""
-    page = phone.submit(phone.get(url(case, "poang")), COUNT, status=422, **typed)
-    assert words in page.text(f"#{field}-error")
-
-
 def test_the_same_form_sent_twice_saves_once(phone: PageClient, case: OpenCase) -> None:
     """R-DBL1."""
     shown = count(phone, case, **TWO_RESULTS)
