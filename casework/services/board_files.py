@@ -13,7 +13,8 @@ from sqlmodel import Session, col, select
 
 from casework.adapters.storage import Stored
 from casework.domain.access import Actor
-from casework.domain.bridge.files.frequency import FrequencyTable, frequency_table
+from casework.domain.bridge.files.frequency import frequency_table
+from casework.domain.bridge.files.ranking import Ranked, ranking_of
 from casework.domain.bridge.files.reading import read_file
 from casework.domain.bridge.files.record import BoardFile, Record, Wanted
 from casework.domain.bridge.notation import Unreadable
@@ -115,12 +116,16 @@ def draft(
 
 @dataclass(frozen=True, slots=True)
 class FiledTable:
-    """The score table of the file that the case's board was taken from: `typed` as the editor reads it."""
+    """The score table of the file that the case's board was taken from: `typed` as the editor reads it.
+
+    `ranking` is the event's, where the file has it.
+    """
 
     name: str
     filed_at: datetime
     typed: str
     left_out: int
+    ranking: tuple[Ranked, ...]
 
 
 def _newest_filing(session: Session, loaded: Loaded) -> Statement | None:
@@ -148,18 +153,23 @@ def filed_table(session: Session, loaded: Loaded) -> FiledTable | None:
     if filing is None:
         return None
     file = session.exec(select(Attachment).where(Attachment.statement_id == filing.id)).first()
-    table = _table(file, int((filing.parts or {})[BOARD_FILE])) if file is not None else None
-    if file is None or table is None or not table.lines:
+    read = _read_again(file, int((filing.parts or {})[BOARD_FILE])) if file is not None else None
+    if file is None or read is None:
         return None
-    return FiledTable(file.name, filing.received_at, render_frequency(table.lines), table.left_out)
+    whole, record = read
+    table = frequency_table(record)
+    if not table.lines:
+        return None
+    typed, ranking = render_frequency(table.lines), ranking_of(whole, record)
+    return FiledTable(file.name, filing.received_at, typed, table.left_out, ranking)
 
 
-def _table(file: Attachment, game: int) -> FrequencyTable | None:
-    """Read again from the bytes; a help that is not there stops nobody from typing."""
+def _read_again(file: Attachment, game: int) -> tuple[BoardFile, Record] | None:
+    """Read from the bytes, the ranking of the first game too; a help that is not there stops nobody from typing."""
     try:
         with papers.content(file) as stream:
-            read = read_file(stream.read(), Wanted(game=game))
+            read = read_file(stream.read(), Wanted(game=game, first=1))
     except (Missing, Unreadable):
         return None
     record = next((record for record in read.records if record.game == game), None)
-    return frequency_table(record) if record is not None else None
+    return (read, record) if record is not None else None

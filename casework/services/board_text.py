@@ -6,8 +6,8 @@ from casework.adapters.i18n import render
 from casework.domain.bridge.auction import COLUMNS, Auction
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.deal import Deal
-from casework.domain.bridge.notation import SEATS, Language, Seat, Suit
-from casework.services.board_view import Cell, ClaimView, PlayedTrick, board_view, drawn_auction
+from casework.domain.bridge.notation import SEATS, Language, Seat, Suit, Vulnerability
+from casework.services.board_view import Cell, ClaimView, PlayedTrick, Recorded, board_view, drawn_auction
 from casework.text import Text, t
 
 _GAP = 2
@@ -21,17 +21,24 @@ def board_text(board: Board, language: str) -> str:
     if board.auction is not None:
         parts += _auction(board, board.auction, language)
     view = board_view(board, language)
-    parts.append("\n".join(render(line, language) for line in (view.result, view.lead) if line))
-    parts += [_play(view.play, language), *_claim(board, view.claim, language)]
+    if result := [line for line in (view.result, view.lead) if line]:
+        parts.append(render(t("Result at the table"), language) + "\n" + _sentences(result, language))
+    parts += [_play(view.play, language), *_claim(board, view.claim, language), *_oddities(view.irregular, language)]
     return "\n\n".join(part for part in parts if part)
 
 
+_ZONES = {
+    Vulnerability.none: t("Neither side is vulnerable."),
+    Vulnerability.north_south: t("North–South are vulnerable."),
+    Vulnerability.east_west: t("East–West are vulnerable."),
+    Vulnerability.both: t("Both sides are vulnerable."),
+}
+
+
 def _heading(board: Board, language: str) -> str:
-    seat, zone = board.dealer.words, board.vulnerability.words
-    words = t("{seat} is dealer, {vulnerability}.", seat=seat, vulnerability=zone)
-    if board.number is not None:
-        words = t("Board {number}. {words}", number=board.number, words=words)
-    return render(words, language)
+    number = [t("Board {number}.", number=board.number)] if board.number is not None else []
+    dealer = t("{seat} is dealer.", seat=board.dealer.words)
+    return _sentences([*number, dealer, _ZONES[board.vulnerability]], language)
 
 
 def _hands(deal: Deal, language: str) -> Iterator[str]:
@@ -78,8 +85,21 @@ def _claim(board: Board, claim: ClaimView | None, language: str) -> Iterator[str
         return
     yield _sentences([*claim.words], language)
     if left := board.remaining():
-        yield render(t("Cards left:"), language)
+        yield render(t("Cards left at the claim"), language)
         yield from _hands(left, language)
+
+
+def _oddities(rows: Sequence[Recorded], language: str) -> Iterator[str]:
+    """What does not fit together first, then what stands with a reason."""
+    for heading, found in (
+        (t("Does not fit together, and no reason is given"), [row for row in rows if not row.reason]),
+        (t("Recorded as it was, although irregular"), [row for row in rows if row.reason]),
+    ):
+        lines = [heading] if found else []
+        for row in found:
+            lines += [t("- {what}", what=odd) for odd in row.oddities]
+            lines += [t("The reason: {reason}", reason=row.reason)] if row.reason else []
+        yield "\n".join(render(line, language) for line in lines)
 
 
 def _cell(cell: Cell | None) -> str:
@@ -89,5 +109,5 @@ def _cell(cell: Cell | None) -> str:
     return " ".join((f"[{c.text}]" if c.withdrawn else c.text) + (f" ({c.note})" if c.note else "") for c in cell.calls)
 
 
-def _sentences(note: list[Text], language: str) -> str:
+def _sentences(note: Sequence[Text], language: str) -> str:
     return " ".join(render(words, language) for words in note)

@@ -4,7 +4,7 @@ Nothing that was filed is overwritten: each filing is a row of its own, and the 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -21,7 +21,7 @@ from casework.services import papers
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.step import AlreadyDone, FormInstance, Step, acting_person
-from casework.text import sentences, t
+from casework.text import Text, sentences, t
 
 AGREED, REASONS = "facts_agreed", "reasons"
 
@@ -182,15 +182,44 @@ def refuse_unsettled(session: Session, loaded: Loaded, board: Board | None, *, f
 
     `board` is the one that is filed with the ruling; without one the newest counts. Invalid, at `field`.
     """
-    if board is None:
-        filed = None if loaded.proceeding in session.new else newest_board(session, loaded.case.id)
-        board = Board.from_json(filed.board) if filed is not None else None
-    unsettled = board.open_findings() if board is not None else []
-    if unsettled:
-        findings = sentences([finding.text for finding in unsettled])
+    if board is None and loaded.proceeding not in session.new:
+        board = _as_filed(session, loaded)
+    if findings := _unsettled(board):
         words = t("The board does not fit together: {findings} Correct it in the full form, or tick there that it was "
                   "so at the table and write why.", findings=findings)  # fmt: skip
         raise Invalid({field: words})
+
+
+def settled(session: Session, loaded: Loaded, because: str, *, field: str) -> Board | None:
+    """The board as a panel lets it stand, with its reason: when it decides, nobody can correct the board any more.
+
+    None where there is nothing to settle. Invalid, at `field`, where there is and no reason is given.
+    """
+    board = _as_filed(session, loaded)
+    findings = _unsettled(board)
+    if board is None or findings is None:
+        return None
+    if not because.strip():
+        words = t("The board does not fit together: {findings} Tick that it may stand as it is recorded, and write "
+                  "why.", findings=findings)  # fmt: skip
+        raise Invalid({field: words})
+    return let_stand(board, because)
+
+
+def let_stand(board: Board, because: str) -> Board:
+    """With a reason for all that is odd and had none."""
+    given = {finding.field: because.strip() for finding in board.open_findings() if not finding.grave}
+    return replace(board, because={**board.because, **given})
+
+
+def _as_filed(session: Session, loaded: Loaded) -> Board | None:
+    filed = newest_board(session, loaded.case.id)
+    return Board.from_json(filed.board) if filed is not None else None
+
+
+def _unsettled(board: Board | None) -> Text | None:
+    unsettled = board.open_findings() if board is not None else []
+    return sentences([finding.text for finding in unsettled]) if unsettled else None
 
 
 def board_record(step: Step, board: Board) -> BoardRecord:

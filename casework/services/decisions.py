@@ -9,6 +9,7 @@ from sqlmodel import Session, select
 
 from casework.adapters.outbox import enqueue
 from casework.domain.access import SYSTEM, Actor
+from casework.domain.bridge.board import Board
 from casework.domain.errors import NotAllowed
 from casework.domain.models import Ballot, Consequence, Decision, PanelNote, Seat, Vote
 from casework.domain.rules.citations import Citation
@@ -25,6 +26,7 @@ from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.decide import decide
 from casework.domain.workflow.facts import Ask
+from casework.services.boards import board_record, settled
 from casework.services.consequences import consequence, release_titles, replace_results
 from casework.services.earlier_scores import before_this, changes_what_stands
 from casework.services.engine import confirmed, locked, take
@@ -51,7 +53,8 @@ class DecisionInput:
 
     `score_detail` is what the organiser enters where no score is worked out, else a remark beside the score, which
     speaks for itself. `changes_anyway` is why the result changes though no appeal is granted; `other_change` says that
-    a granted appeal changes something other than the score.
+    a granted appeal changes something other than the score. `board_because` is why a board that contradicts itself may
+    stand as it is recorded.
     """
 
     operative: str
@@ -67,6 +70,7 @@ class DecisionInput:
     merit_detail: str = ""
     late_reason: str = ""
     sanction: str = ""
+    board_because: str = ""
 
     @property
     def stated(self) -> str:
@@ -86,7 +90,7 @@ class DecisionInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Going:
-    """The score that goes along, if one is worked out.
+    """The score that goes along, if one is worked out, and the `board`, if the panel lets it stand with a reason.
 
     `differs`: whether it is another than what the decision that is tried made of the result; None where none is worked
     out, or where nothing can be compared.
@@ -94,6 +98,7 @@ class Going:
 
     saved: SavedScore | None = None
     differs: bool | None = None
+    board: Board | None = None
 
     def changes_result(self, decision: DecisionInput) -> bool:
         """Whether the organiser has something to enter: also what was told in words, and is worked out now."""
@@ -237,7 +242,8 @@ def decide_appeal(
 
     Raises:
         Conflict: the case is not as the check page showed it.
-        Invalid: (`score`) the decision says something else than the score.
+        Invalid: (`score`) the decision says something else than the score, or (`board_stands`) the board contradicts
+            itself and no reason is given.
     """
     loaded = confirmed(session, proceeding, form, lambda s, case: decision_now(s, case, actor, now))
     decision_id, score = uuid4(), _score(loaded, decision)
@@ -249,6 +255,8 @@ def decide_appeal(
         row = _decision(step, decision_id, decision, score)
         row.adjustment_id = going.saved.id if going.saved else None
         step.file(row)
+        if going.board is not None:
+            step.file(board_record(step, going.board))
         step.loaded.decisions[step.proceeding.id] = row
         for appeal in step.loaded.appeals:
             if appeal.id in decision.appeals:
@@ -294,10 +302,11 @@ def check_decision(
 
 
 def _going(session: Session, loaded: Loaded, decision: DecisionInput) -> Going:
+    board = settled(session, loaded, decision.board_because, field="board_stands")
     saved = taken_along(session, loaded, _score(loaded, decision), field="score")
     if saved is None or saved.score is None:
-        return Going()
-    return Going(saved=saved, differs=changes_what_stands(before_this(session, loaded), saved.score))
+        return Going(board=board)
+    return Going(saved=saved, differs=changes_what_stands(before_this(session, loaded), saved.score), board=board)
 
 
 def _asked(loaded: Loaded, decision: DecisionInput, going: Going) -> dict[str, object]:

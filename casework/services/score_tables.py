@@ -17,7 +17,7 @@ Words = Text | str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
-    """A row of a score table; `ours` is the reader's own side, or the table that the ruling is about."""
+    """A row of a score table; `ours` is what the ruling makes of it, or the table that it is about."""
 
     cells: tuple[Words, ...]
     ours: bool = False
@@ -38,26 +38,21 @@ _HEADS = {Body.DIRECTOR: t("Ruling"), Body.JURY: t("Jury"), Body.LAW_COMMISSION:
 
 
 def side_caption(score: AdjustedScore, stages: Sequence[Decided]) -> Text:
-    """The unit stands here, but for a lone column of percents, which has it in its head."""
+    """The unit stands here, but for a lone row of percents, which has it in its head."""
     unit = score.north_south.unit
     if unit is Unit.percent and _counted_alike(score, stages):
         return t("What each side gets, in percent")
     return _CAPTIONS[unit]
 
 
-def side_columns(score: AdjustedScore, stages: Sequence[Decided]) -> tuple[Text, ...]:
-    """Their heads; empty where no side's points are known."""
-    known = (score.north_south, score.east_west)
-    if all(each.points is None for each in known):
+def side_columns(score: AdjustedScore) -> tuple[Words, ...]:
+    """A column for each side, which fits on a phone however many have decided; empty where no points are known."""
+    if all(each.points is None for each in (score.north_south, score.east_west)):
         return ()
-    unit = score.north_south.unit
-    more = t("VP") if any(each.victory_points is not None for each in known) else None
-    more = t("Percent") if unit is Unit.matchpoints else more
-    heads = [_HEADS[stage.body] for stage in _counted_alike(score, stages)]
-    first = t("At the table") if heads else t("Before")
-    last = t("Percent") if unit is Unit.percent and not heads else t("Now")
-    amounts = (*([] if unit is Unit.percent else [first]), *heads, last)
-    return (t("Side"), *amounts, *([more] if more else []))
+    return ("", *map(label, _SIDES))
+
+
+_SIDES = (Side.NORTH_SOUTH, Side.EAST_WEST)
 
 
 def _counted_alike(score: AdjustedScore, stages: Sequence[Decided]) -> Sequence[Decided]:
@@ -65,16 +60,23 @@ def _counted_alike(score: AdjustedScore, stages: Sequence[Decided]) -> Sequence[
     return [stage for stage in stages if any(points_by(stage, side, unit) is not None for side in Side)]
 
 
-def side_rows(score: AdjustedScore, own: Side | None, stages: Sequence[Decided]) -> Iterator[TableRow]:
-    """A row for each side: what it had, what it got by each earlier decision, and what it gets."""
-    columns = len(side_columns(score, stages))
-    for side in (Side.NORTH_SOUTH, Side.EAST_WEST) if columns else ():
-        result = score.side(side)
-        before = [] if result.unit is Unit.percent else [_amount(result.before, result.unit)]
-        before += [_amount(points_by(stage, side, result.unit), result.unit) for stage in _counted_alike(score, stages)]
-        last = result.percent if result.victory_points is None else result.victory_points
-        cells = (label(side), *before, _amount(result.points, result.unit), _amount(last, Unit.imps))
-        yield TableRow(cells=cells[:columns], ours=side is own)
+def side_rows(score: AdjustedScore, stages: Sequence[Decided]) -> Iterator[TableRow]:
+    """What both sides had, what they got by each earlier decision, and what they get: the last is marked."""
+    if not side_columns(score):
+        return
+    both, unit = [score.side(side) for side in _SIDES], score.north_south.unit
+    earlier = _counted_alike(score, stages)
+    if unit is not Unit.percent:
+        first = t("At the table") if earlier else t("Before")
+        yield TableRow(cells=(first, *(_amount(each.before, unit) for each in both)))
+    for stage in earlier:
+        yield TableRow(cells=(_HEADS[stage.body], *(_amount(points_by(stage, side, unit), unit) for side in _SIDES)))
+    last = t("Percent") if unit is Unit.percent and not earlier else t("Now")
+    yield TableRow(cells=(last, *(_amount(each.points, unit) for each in both)), ours=True)
+    if any(each.victory_points is not None for each in both):
+        yield TableRow(cells=(t("VP"), *(_amount(each.victory_points, Unit.imps) for each in both)))
+    elif unit is Unit.matchpoints:
+        yield TableRow(cells=(t("Percent"), *(_amount(each.percent, Unit.percent) for each in both)))
 
 
 def _amount(value: Fraction | None, unit: Unit) -> Words:

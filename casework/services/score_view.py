@@ -69,8 +69,8 @@ class ScoreView:
     gains: tuple[Text, ...]
     """What both sides get, a sentence for each."""
     side_caption: Text
-    """What the table of both sides holds: the unit stands here, so that its heads are short enough for a phone."""
-    side_columns: tuple[Text, ...]
+    """What the table of both sides holds, with its unit."""
+    side_columns: tuple[Words, ...]
     sides: tuple[TableRow, ...]
     frequency_columns: tuple[Text, ...]
     frequency: tuple[TableRow, ...]
@@ -124,8 +124,8 @@ def score_view(
         results=(*_results(score, at_table, own, stages), *_penalties(score.adjustment)),
         gains=tuple(_gains(score, stages)),
         side_caption=side_caption(score, stages),
-        side_columns=side_columns(score, stages),
-        sides=tuple(side_rows(score, own, stages)),
+        side_columns=side_columns(score),
+        sides=tuple(side_rows(score, stages)),
         frequency_columns=FREQUENCY if score.after else (),
         frequency=tuple(frequency_rows(score)),
         working=tuple(_working(score)),

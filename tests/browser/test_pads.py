@@ -94,7 +94,8 @@ TEXTS = [
     "[30 s] X [30] P [5 sek?] P … P ... P [paus] P [pause?] P [tankepaus 10 sekunder omtvistad] 1S",
     '1H! "5+ \\"hjärter\\"" N>Ö: "krav" ”” sw "inget" >v "x" [withdrawn] V: p [ändrat]',
     "V:1h n: 2h Ö : p",
-    "[30 s, överens] P", "1S - - -", "- - 1S", "1S-2S",
+    "[30 s, överens] P", "1S - - -", "- - 1S", "- 1S", "–, 1S", "1S-2S", "1S AP", "p p alla passar", "AP", "all pass",
+    "1S P [återtaget] ap", "P P P P ap", "1S P alla pass, ", "1S apa", "[30 s] ap",
     "1S hej", "1S [30 s]", '1S "öppet', "9S", "", "1S !", "passx", '1S "a" "b"',
 ]  # fmt: skip
 
@@ -117,7 +118,7 @@ def test_the_bidding_pad_reads_and_writes_as_the_server_does(quiet_house: House)
     for typed in TEXTS:
         read: Any = page.evaluate(
             """async (typed) => { const { read, write } = await import("/static/js/auction.js");
-            const calls = read(typed);
+            const calls = read(typed, "N");
             return calls && { sv: write(calls, true), en: write(calls, false) }; }""",
             typed,
         )

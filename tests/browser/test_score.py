@@ -9,6 +9,9 @@ from tests.browser.phone import SMALLEST
 
 pytestmark = pytest.mark.browser
 
+WIDER = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)"
+"""The tables that are cut off at the edge, and must be scrolled sideways."""
+
 
 def test_a_weighted_score_on_the_smallest_phone(quiet_house: House) -> None:
     """R73: typed, counted, changed, counted again and saved; no page is wider than the phone."""
@@ -25,6 +28,7 @@ def test_a_weighted_score_on_the_smallest_phone(quiet_house: House) -> None:
     phone.press("Räkna", status=422).says("Andelarna blir 93,3 %")
     phone.page.locator("[name=north_south-shares-1-percent]").fill("66,7")
     phone.press("Räkna").says("Inget är sparat ännu", "10,8", "Sammanvägt: ≈ 10,81 poäng")
+    assert phone.page.eval_on_selector_all(".scroll", WIDER) == []
     phone.press("Ändra det du skrev").press("Räkna").press("Spara poängen").says(
         "Uppgifterna är sparade", "Viktad poäng"
     )

@@ -8,8 +8,8 @@ from sqlmodel import select
 
 from casework.adapters.database import uow
 from casework.domain.bridge.auction import Auction
-from casework.domain.bridge.call import Call
 from casework.domain.bridge.deal import Deal, Hand
+from casework.domain.bridge.notation import Seat
 from casework.domain.bridge.scoring.matchpoints import Frequency, Line
 from casework.domain.bridge.scoring.methods import ByMatchpoints
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome, Share, read_percent
@@ -175,16 +175,20 @@ def _new_link(story: Scribe) -> None:
 
 def _board_and_score(story: Scribe) -> None:
     hands = [
-        Hand.parse(each) for each in ("AKQJ.T98.765.432", "T987.AKQ.JT9.876", "654.765.AKQ8.AKQ", "32.J432.432.JT95")
+        Hand.parse(each) for each in ("AKQJ98.T987.765.-", "T7.AKQ.JT9.98765", "654.65.AKQ8.AKQ2", "32.J432.432.JT43")
     ]
-    calls = tuple(map(Call, ["1S", "P", "P", "P"]))
+    auction = Auction.parse(
+        'P 1NT! "14–16, kan ha en femkorts högfärg eller en sexkorts lågfärg" 2C [12 s] 2H! "överföring till spader" '
+        "P 2S P 4S P P P",
+        Seat.east,
+    )
     director, ours = story.actors["director"], story.case.proceeding_id
     story.write(
         lambda s: boards.complete_ruling(
             s,
             ours,
             director,
-            change=lambda board: replace(board, deal=Deal(*hands), auction=Auction(board.dealer, calls)),
+            change=lambda board: replace(board, deal=Deal(*hands), auction=auction),
             now=story.later(),
         )
     )

@@ -125,5 +125,5 @@ def test_a_second_instance_tells_table_ruling_and_decision(tried: Story) -> None
         north = tried.actors["north"]
         asked = case_files.ask_for_case_file(session, tried.case.case_id, north, language="sv", now=tried.at).id
     text = words(asked)
-    for told in ("Vid bordet Domslut Nu", "Efter domslutet", "Efter beslutet", "Bord 5."):
+    for told in ("Vid bordet 14 0 Domslut 10,8 3,2 Nu 11,6 2,4", "Efter domslutet", "Efter beslutet", "Bord 5."):
         assert told in text, told

@@ -108,7 +108,7 @@ def test_a_board_in_a_mail() -> None:
     played = board(22)
     auction = Auction.parse("P P 1C 1H 1S 4H [30 s] X P 4S P P P", played.dealer)
     assert board_text(replace(played, auction=auction), "sv").splitlines() == [
-        *("Bricka 22. Öst är givare, Öst–Väst i zon.", ""),
+        *("Bricka 22. Öst är givare. Öst–Väst i zon.", ""),
         *("Nord", "♠ 10 8", "♥ K 10 9 4 2", "♦ D 5 4", "♣ E Kn 5", ""),
         *("Väst", "♠ Kn 7 6 2", "♥ E 6 3", "♦ E K", "♣ 10 9 6 3", ""),
         *("Öst", "♠ K D 9 5 4 3", "♥ D", "♦ 9 8 3", "♣ D 8 7", ""),
@@ -120,12 +120,12 @@ def test_a_board_in_a_mail() -> None:
         "X (1)   Pass    4♠      Pass",
         *("Pass    Pass", ""),
         *("(1) Tankepaus i 30 sekunder. Båda sidor är överens.", ""),
-        "4♠ av Öst, hemgång. −620 till Nord–Syd.",
+        *("Resultat vid bordet", "4♠ av Öst, hemgång. −620 till Nord–Syd."),
     ]
 
 
 def test_of_an_empty_board_little_is_said() -> None:
-    assert board_text(Board.numbered(1), "en") == "Board 1. North is dealer, none vulnerable."
+    assert board_text(Board.numbered(1), "en") == "Board 1. North is dealer. Neither side is vulnerable."
     view = board_view(Board.numbered(1), "en")
     assert (view.diagram, view.auction, view.result, view.lead) == (None, None, None, None)
 

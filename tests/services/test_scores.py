@@ -208,7 +208,7 @@ def test_what_is_decided_can_be_counted_further_but_not_changed(there: Federatio
     first, later = view.decision.scores
     assert (first.later, first.sides) == (None, ())
     assert later.later == FILED + timedelta(minutes=5)
-    assert [row.ours for row in later.sides] == [True, False]
+    assert [row.ours for row in later.sides] == [False, True, False]
     (given,) = rows(Decision)
     assert given.adjustment_id == frozen
 

@@ -255,3 +255,24 @@ def test_what_a_note_says_is_text_whatever_it_looks_like(phone: PageClient, case
     shown = upload(phone, case, noted.encode())
     assert "<script>alert" not in shown.html
     phone.submit(shown, TAKE)
+
+
+RANKED = board_files.RUTER.replace(
+    "[ScoreTable",
+    '[TotalScoreTable "Rank;PairId;TotalPercentage;Names;MemberID1"]\n'
+    '1 12 61.21 "Siv Ek - Nils Al" "77153"\n2 3 57.95 "Vera Asp - Edit Lind" "81943"\n[ScoreTable',
+)
+
+
+def test_the_files_ranking_is_shown_beside_its_table(phone: PageClient, case: OpenCase) -> None:
+    """Where the table of results is: before it is taken, and in the score editor. Member numbers are not shown."""
+    shown = upload(phone, case, RANKED.encode())
+    phone.submit(shown, TAKE)
+    for page in (shown, phone.get(url(case, "poang"))):
+        ranking = page.select("details table.scores tbody tr")
+        assert [[" ".join("".join(cell.itertext()).split()) for cell in row] for row in ranking] == [
+            ["1", "12", "Siv Ek – Nils Al", "61,21 %"],
+            ["2", "3", "Vera Asp – Edit Lind", "57,95 %"],
+        ]
+        assert [row.get("class") for row in ranking] == ["ours", None]
+        assert "77153" not in page.html

@@ -1,7 +1,8 @@
-"""What the score editor takes of a result list and of an event, and what it will not (R76, R77, R88)."""
+"""What the score editor takes of a result list and of an event, and what it will not (R76, R77, R79, R85, R88)."""
 
 from typing import Any
 
+import pytest
 from flask import Flask
 
 from casework import clock
@@ -68,3 +69,61 @@ def test_a_number_at_the_table_is_told_with_its_contract(phone: PageClient, case
     """The board knows what the score came from, so nobody is told "the score" alone."""
     phone.submit(phone.get(url(case, "domslut/underlag/resultat")), "Spara", contract="4♠ N", tricks="-1")
     assert "Vid bordet4♠ spader av Nord −1" in main(count(phone, case, **TWO_RESULTS))
+
+
+WITHDREW: dict[str, Any] = {
+    "north_south-kind": "artificial",
+    "north_south-ground": "withdrew",
+    "north_south-played": "15",
+    "north_south-boards": "26",
+    "east_west-kind": "artificial",
+    "east_west-ground": "bye_by_withdrawal",
+    "east_west-own_percent": "55",
+    "method": "percent",
+}
+OWN_METHOD: dict[str, Any] = {
+    f"{side}-{name}": value
+    for side, percent in (("north_south", "56,25"), ("east_west", "43,75"))
+    for name, value in {
+        "kind": "artificial",
+        "ground": "own_method",
+        "own_percent": percent,
+        "own_method": "Snittet av parets övriga brickor.",
+    }.items()
+} | {"method": "percent"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "working"),
+    [
+        (WITHDREW, ("57,69 %, alltså mindre än 60 %", "R79, 12C2d", "60 %, eller parets eget resultat")),
+        (OWN_METHOD, ("Enligt tävlingens egen metod: Snittet av parets övriga brickor: 56,25 %", "R85")),
+    ],
+    ids=["R79", "R85"],
+)
+def test_what_has_rules_of_its_own_is_worked_out_and_begun_with_again(
+    phone: PageClient, case: OpenCase, typed: dict[str, Any], working: tuple[str, ...]
+) -> None:
+    shown = count(phone, case, **typed)
+    for words in working:
+        assert words in main(shown)
+    phone.submit(shown, SAVE)
+    begun = phone.get(url(case, "poang")).values(COUNT)
+    assert {name: begun[name] for name in typed} == {name: [value] for name, value in typed.items()}
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "words"),
+    [
+        (WITHDREW | {"north_south-played": "27"}, "north_south-played", "hur många brickor paret spelade"),
+        (WITHDREW | {"north_south-boards": ""}, "north_south-played", "hur många brickor paret spelade"),
+        (OWN_METHOD | {"east_west-own_method": ""}, "east_west-own_method", "egen metod i ord"),
+        (OWN_METHOD | {"east_west-own_percent": ""}, "east_west-own_percent", "vad metoden ger"),
+    ],
+)
+def test_what_is_lacking_is_said_at_its_field(
+    phone: PageClient, case: OpenCase, typed: dict[str, Any], field: str, words: str
+) -> None:
+    """R79, R85."""
+    page = phone.submit(phone.get(url(case, "poang")), COUNT, status=422, **typed)
+    assert words in page.text(f"#{field}-error")

@@ -199,9 +199,10 @@ def test_a_match_gets_imps_and_victory_points(phone: PageClient, case: OpenCase)
     page = count(phone, case, **match)
     cells = [["".join(cell.itertext()) for cell in row] for row in page.select(".scores tr")]
     assert cells == [
-        ["Sida", "Förut", "Nu", "VP"],
-        ["Nord–Syd", "−7", "10", "11,76"],
-        ["Öst–Väst", "7", "−10", "8,24"],
+        ["", "Nord–Syd", "Öst–Väst"],
+        ["Förut", "−7", "7"],
+        ["Nu", "10", "−10"],
+        ["VP", "11,76", "8,24"],
     ]
 
 

@@ -73,17 +73,18 @@ def table(page: Page) -> list[list[str]]:
 def test_the_editor_shows_what_the_ruling_made_of_it(story: Story, chair: PageClient) -> None:
     page = counted(story, chair, "30", "70")
     assert labels(page) == ["Vid bordet", "Efter domslutet", "Efter beslutet"]
-    heads, north_south, east_west = table(page)
-    assert heads == ["Sida", "Vid bordet", "Domslut", "Nu", "Procent"]
-    assert (north_south[1], east_west[1]) == ("14", "0")
-    assert north_south[1] != north_south[2] != north_south[3]
+    (_, *sides), *rows = table(page)
+    assert sides == ["Nord–Syd", "Öst–Väst"]
+    assert [name for name, _, _ in rows] == ["Vid bordet", "Domslut", "Nu", "Procent"]
+    assert rows[0][1:] == ["14", "0"]
+    assert rows[0][1] != rows[1][1] != rows[2][1]
 
 
 def test_where_nothing_differs_nothing_is_said_twice(story: Story, chair: PageClient) -> None:
     """A score that comes to the ruling's own is no change, and an appeal that is granted needs one."""
     page = counted(story, chair, "60", "40")
     assert labels(page) == ["Vid bordet", "Efter beslutet"]
-    assert table(page)[0] == ["Sida", "Förut", "Nu", "Procent"]
+    assert [row[0] for row in table(page)[1:]] == ["Förut", "Nu", "Procent"]
     form = chair.get(url(story.case, "beslut/skriv"))
     assert "den som redan gäller" in errors(chair.submit(form, TO_SIGN, status=403, **WRITTEN))
 

@@ -1,8 +1,7 @@
 // The bidding pad: two taps a bid, marks for the last call. The text field stays the truth; the pad reads and writes it.
 
-import { allowed, contract, read, seated, shown, write } from "./auction.js";
+import { COLUMNS, allowed, contract, plain, read, seated, shown, write } from "./auction.js";
 
-const COLUMNS = "WNES";
 const KEYS = { c: "C", k: "C", d: "D", r: "D", h: "H", s: "S", n: "N" };
 
 const template = document.getElementById("auction-pad");
@@ -25,14 +24,14 @@ function start(template) {
   texts.append(field.closest("[data-written]"));
   texts.open = Boolean(texts.querySelector(".field-wrong"));
   field.addEventListener("input", reread);
-  dealer.addEventListener("change", draw);
+  dealer.addEventListener("change", reread);
   pad.addEventListener("click", (event) => press(event.target.closest("button")));
   pad.addEventListener("input", (event) => event.target.dataset.part && fillIn());
   pad.addEventListener("keydown", typed);
   reread();
 
   function reread() {
-    calls = read(field.value);
+    calls = read(field.value, dealer.value);
     draw();
   }
 
@@ -66,7 +65,7 @@ function start(template) {
     const { standing, turn } = seated(calls, dealer.value);
     const seat = by ?? turn;
     const legal = seat === turn && allowed(standing, seat, call);
-    calls.push({ call, alert: false, explanation: "", explained: [], pause: null, by: seat === turn ? null : seat, withdrawn: false });
+    calls.push({ ...plain(call), by: seat === turn ? null : seat });
     level = by = null;
     for (const panel of all("[data-panel]")) panel.hidden = true;
     keep();

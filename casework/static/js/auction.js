@@ -2,6 +2,7 @@
 // A browser test compares the two. A call: {call, alert, explanation, explained, pause, by, withdrawn}.
 
 export const SEATS = "NESW";
+export const COLUMNS = "WNES";
 const SEAT = "[NEÖSVW]";
 const QUOTE = '["“”»«]';
 const STRAIN =
@@ -26,6 +27,8 @@ const WORDS = new RegExp(
     `${QUOTE}(?<text>(?:[^"“”»«\\\\]|\\\\.)*)${QUOTE}`,
   "isyu",
 );
+const ALL_PASS = new RegExp(`(?:ap|alla\\s+passar|alla?\\s+pass)${END}`, "iyu");
+const BEFORE = /\s*(?:[-–—−](?=[\s,;]|$)[\s,;]*)+/y;
 const BETWEEN = /[\s,;]*/y;
 const STRAINS = { s: "S", "♠": "S", "♤": "S", h: "H", "♥": "H", "♡": "H", d: "D", r: "D", "♦": "D", "♢": "D",
   c: "C", k: "C", "♣": "C", "♧": "C" };
@@ -40,32 +43,46 @@ const seatOf = (letter) => letter && (({ Ö: "E", V: "W" })[letter.toUpperCase()
 const strainOf = (word) => (/^(n|sa)/.test(word) ? "N" : STRAINS[word[0]]);
 const clean = (text) => text.replace(/\\(.)/gsu, "$1").split(/\s+/u).filter(Boolean).join(" ");
 
+export const plain = (call) => ({ call, alert: false, explanation: "", explained: [], pause: null, by: null, withdrawn: false });
+
 /** All calls of a text, or null where it holds something that only the server can judge. */
-export function read(text) {
+export function read(text, dealer) {
   const calls = [];
-  let at = end(match(BETWEEN, text, 0), 0);
+  const before = match(BEFORE, text, 0)?.[0] ?? "";
+  const dashes = before.replace(/[\s,;]/g, "").length;
+  if (dashes && dashes !== COLUMNS.indexOf(dealer)) return null;
+  let at = end(match(BETWEEN, text, before.length), before.length);
   while (at < text.length) {
+    const rest = match(ALL_PASS, text, at);
+    if (rest) {
+      calls.push(...lastPasses(calls));
+      at = end(rest, at);
+      at = end(match(BETWEEN, text, at), at);
+      continue;
+    }
     const pause = match(PAUSE, text, at);
     at = end(pause, at);
     at = end(match(BETWEEN, text, at), at);
     const token = match(CALL, text, at);
-    if (!token || (token.groups.dash && !calls.length)) return null;
+    if (!token) return null;
     at = end(token, at);
     const said = token.groups;
     const call = {
-      call: said.level ? said.level + strainOf(said.strain.toLowerCase()) : said.XX ? "XX" : said.X ? "X" : "P",
-      alert: false,
-      explanation: "",
-      explained: [],
+      ...plain(said.level ? said.level + strainOf(said.strain.toLowerCase()) : said.XX ? "XX" : said.X ? "X" : "P"),
       pause: pause && { seconds: Number(pause.groups.seconds) || null, disputed: Boolean(pause.groups.disputed) },
       by: seatOf(said.by) ?? null,
-      withdrawn: false,
     };
     at = suffixes(call, text, at);
     calls.push(call);
     at = end(match(BETWEEN, text, at), at);
   }
   return calls;
+}
+
+function lastPasses(calls) {
+  const standing = calls.filter((call) => !call.withdrawn).map(({ call }) => call);
+  const passes = standing.length - 1 - standing.findLastIndex((call) => call !== "P");
+  return Array.from({ length: Math.max(0, (passes === standing.length ? 4 : 3) - passes) }, () => plain("P"));
 }
 
 function suffixes(call, text, at) {

@@ -16,6 +16,7 @@ from casework.services.panel_view import PanelView
 from casework.services.room_view import RoomView
 from casework.text import Text, t
 from casework.web.forms import CheckedForm, Form, MovingForm, Needed, options
+from casework.web.rulings.forms import ReasonField
 from casework.web.telling import not_the_number, number_field
 
 POSITIONS = options(
@@ -129,6 +130,13 @@ class DecisionForm(CheckedForm, MovingForm):
     )
     facts = wtforms.TextAreaField(t("Facts found"), validators=[Needed(t("Write which facts the body found"))])
     reasons = wtforms.TextAreaField(t("Reasons"), validators=[Needed(t("Write the reasons"))])
+    board_stands = wtforms.BooleanField(t("The board may stand as it is recorded"))
+    board_because = ReasonField(
+        t("Why may the board stand so?"),
+        description=t(
+            "It was so at the table, or something is wrongly entered and nothing rests on it. The parties read it."
+        ),
+    )
     laws = wtforms.StringField(
         t("Laws"),
         description=t("Numbers with commas between them, for example 16B1, 12C1."),
@@ -177,6 +185,11 @@ class DecisionForm(CheckedForm, MovingForm):
         if self.with_sanction.data == "yes" and not field.data:
             raise ValidationError(t("Write the sanction. It must stand in the decision."))
 
+    def validate_board_because(self, field: wtforms.TextAreaField) -> None:
+        """A board that contradicts itself stands with a reason, as in the ruling."""
+        if self.board_stands.data and not field.data:
+            raise ValidationError(t("Write why the board may stand so."))
+
     def validate_late_reason(self, field: wtforms.TextAreaField) -> None:
         """Whether a late appeal is tried is decided with reasons."""
         if self.has_late and not field.data:
@@ -220,6 +233,7 @@ class DecisionForm(CheckedForm, MovingForm):
             merit_detail=self.merit_detail.data or "",
             late_reason=self.late_reason.data or "",
             sanction=self.sanction.data if self.with_sanction.data == "yes" else "",
+            board_because=self.board_because.data or "" if self.board_stands.data else "",
         )
 
     def _found(self, suffix: str) -> AppealDecision:

@@ -11,6 +11,7 @@ from casework.domain.labels import label
 from casework.domain.terms import ActionName, Body, Position
 from casework.services import decisions, hearings, room_view
 from casework.services.board_view import board_view
+from casework.services.boards import let_stand
 from casework.services.room_view import RoomView
 from casework.text import t
 from casework.web.acting import CHECK, FILE, pressed
@@ -228,7 +229,15 @@ def decide(case_id: UUID) -> Response:
         if (pressed() == CHECK or form.status == Conflict.status) and _can_be_signed(view, form):
             return _check(view, form)
     form.shows(view.panel.version)
-    return page("decisions/decide.html", form=form, room=view, view=view.panel, label=label, case_url=case_url(case_id))
+    return page(
+        "decisions/decide.html",
+        form=form,
+        room=view,
+        view=view.panel,
+        board=board_view(view.board, language()) if view.board else None,
+        label=label,
+        case_url=case_url(case_id),
+    )
 
 
 def _signed(view: RoomView, form: DecisionForm) -> bool:
@@ -249,6 +258,8 @@ def _can_be_signed(view: RoomView, form: DecisionForm) -> bool:
 
 
 def _check(view: RoomView, form: DecisionForm) -> Response:
+    decision = form.decision()
+    board = let_stand(view.board, decision.board_because) if view.board else None
     form.shows(view.panel.version)
     form.has_shown(view.shown)
     return page(
@@ -256,8 +267,8 @@ def _check(view: RoomView, form: DecisionForm) -> Response:
         form=form,
         room=view,
         view=view.panel,
-        decision=form.decision(),
-        board=board_view(view.board, language()) if view.board else None,
+        decision=decision,
+        board=board_view(board, language()) if board else None,
         span=view.panel.profile.span("jury_to_lk").words,
         label=label,
         case_url=case_url(view.panel.case_id),

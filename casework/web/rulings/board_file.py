@@ -10,12 +10,15 @@ from flask import Response, request, url_for
 
 from casework.clock import now
 from casework.domain.access import Permission
+from casework.domain.bridge.files.ranking import ranking_of
 from casework.domain.bridge.files.record import Record
 from casework.domain.errors import Invalid
 from casework.services import board_files, papers
 from casework.services.board_files import BoardDraft, Refused
 from casework.services.board_view import board_view
 from casework.services.boards import TakenFile
+from casework.services.ranking_view import COLUMNS as RANKING
+from casework.services.ranking_view import ranking_rows
 from casework.text import t
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
@@ -79,11 +82,11 @@ def board_from_file(case_id: UUID, draft_id: UUID) -> Response:
         draft=draft,
         games=games if len(choices) > 1 else None,
         games_left_out=left_out,
-        **_understood(draft, record, form),
+        **_understood(draft, record, form, [party.number for party in loaded.parties]),
     )
 
 
-def _understood(draft: BoardDraft, record: Record, form: FilePaper) -> dict[str, Any]:
+def _understood(draft: BoardDraft, record: Record, form: FilePaper, contestants: list[int]) -> dict[str, Any]:
     taking = form.taking
     odd, warned = taking.open(), taking.warned()
     board = taking.board()
@@ -94,6 +97,8 @@ def _understood(draft: BoardDraft, record: Record, form: FilePaper) -> dict[str,
         "score": board.ns_score,
         "odd": odd,
         "warned": [*draft.read.remarks, *warned],
+        "ranking": ranking_rows(ranking_of(draft.read, record), ours=contestants),
+        "ranking_columns": RANKING,
         "refused": board_files.refusals(draft.read),
         "kept": taking.kept(),
         "replaced": taking.replaced(),

@@ -17,6 +17,7 @@ from casework.domain.bridge.scoring.working import HUNDRED
 from casework.domain.rules.editions import LawEdition
 from casework.text import t
 from casework.web.forms import Group, options
+from casework.web.rulings.forms import ReasonField
 
 R = TypeVar("R")
 
@@ -27,6 +28,7 @@ NUMBER = TYPED | {"inputmode": "numeric"}
 PERCENTS = ("10", "20", "25", "30", "33,3", "40", "50", "60", "66,7", "70", "75", "80", "90")
 """The shares that the pad offers."""
 OFTEN = "−620\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}3"
+MOST_BOARDS = 999
 MOST = 8
 """Results that one side's score can be weighted of."""
 ASSIGNED, ARTIFICIAL, SAME, STANDS = "assigned", "artificial", "same", "stands"
@@ -60,10 +62,17 @@ class SideFields(Group):
         t("The side's result on the other boards, %"),
         description=t(
             "Only if it is above 60 or under 40 per cent, or for a bye. Of a withdrawn board that was "
-            "started: the result that you find likely."
+            "started: the result that you find likely. By the event's own method: what it gives."
         ),
         render_kw=TYPED | {"inputmode": "decimal"},
     )
+
+    own_method = ReasonField(
+        t("The event's own method"),
+        description=t("As it was announced before the event, and what it is counted from."),
+    )
+    played = wtforms.StringField(t("Boards played"), render_kw=NUMBER)
+    boards = wtforms.StringField(t("Boards in the stage"), render_kw=NUMBER)
 
     penalty = wtforms.StringField(
         t("Penalty, besides the score"),
@@ -101,12 +110,25 @@ class SideFields(Group):
     def _artificial(self) -> ArtificialScore | None:
         ground = Ground(self.ground.data) if self.ground.data in set(Ground) else Ground.no_result
         if not ground.of_fault:
-            own = read_field(self.own_percent, read_percent)
-            return None if self.errors else ArtificialScore(Fault.none, own, ground)
+            return self._whoever_was_at_fault(ground)
         if self.fault.data not in set(Fault):
             self.fault.errors = [t("Choose how far the side was at fault.")]
         own = read_field(self.own_percent, read_percent)
         return None if self.errors else ArtificialScore(Fault(self.fault.data), own, ground)
+
+    def _whoever_was_at_fault(self, ground: Ground) -> ArtificialScore | None:
+        method, played, boards, own = "", None, None, None
+        if ground is Ground.withdrew:
+            played, boards = read_number(self.played, MOST_BOARDS), read_number(self.boards, MOST_BOARDS)
+            if not self.errors and None in (played, boards):
+                self.played.errors = [t("Write how many boards the pair played, and how many the stage has.")]
+        else:
+            own = read_field(self.own_percent, read_percent)
+        if ground is Ground.own_method:
+            method = (self.own_method.data or "").strip()
+            if not method:
+                self.own_method.errors = [t("Write the event's own method in words.")]
+        return None if self.errors else ArtificialScore(Fault.none, own, ground, method, played, boards)
 
     def _assigned(self, vulnerability: Vulnerability) -> AssignedScore | None:
         rows = [row.form for row in self.shares if row.form.result.data or row.form.percent.data]

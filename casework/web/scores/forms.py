@@ -10,7 +10,7 @@ from wtforms.widgets import HiddenInput
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import Language, Vulnerability
 from casework.domain.bridge.scoring.adjustment import SideScore, SplitGround
-from casework.domain.bridge.scoring.artificial import IMPS, ArtificialScore
+from casework.domain.bridge.scoring.artificial import IMPS, ArtificialScore, Ground
 from casework.domain.bridge.scoring.matchpoints import SMALL_GROUP_FROM, Comparison, Frequency, Line
 from casework.domain.bridge.scoring.methods import ByImps, ByMatchpoints, ByPercent, Method
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome
@@ -283,4 +283,6 @@ def _first(side: SideFields) -> Any:
     """The field of a side where its score is complained of."""
     if side.kind.data == ASSIGNED:
         return side.shares[0].form.percent
-    return side.own_percent if side.kind.data == ARTIFICIAL else side.kind
+    if side.kind.data == ARTIFICIAL:
+        return side.played if side.ground.data == Ground.withdrew else side.own_percent
+    return side.kind

@@ -51,6 +51,9 @@ def _typed_side(score: SideScore, language: Language) -> dict[str, Any]:
             "ground": score.ground.value,
             "fault": score.fault.value,
             "own_percent": _percent(score.own_percent, language),
+            "own_method": score.method,
+            "played": _plain(score.played),
+            "boards": _plain(score.boards),
         }
     alone = len(score.shares) == 1
     rows = [

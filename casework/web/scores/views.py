@@ -19,6 +19,8 @@ from casework.services.board_files import FiledTable, filed_table
 from casework.services.boards import RulingPapers, ruling_papers
 from casework.services.earlier_scores import before_this
 from casework.services.loading import Loaded
+from casework.services.ranking_view import COLUMNS as RANKING
+from casework.services.ranking_view import ranking_rows
 from casework.services.score_basis import result_of
 from casework.services.score_view import score_view
 from casework.services.scores import SavedScore, ScoreInput
@@ -187,6 +189,8 @@ def _editor(
         "saved": saved is not None and saved.score is not None,
         "decided": loaded.decision() is not None,
         "table": table,
+        "ranking": ranking_rows(table.ranking, ours=[party.number for party in loaded.parties]) if table else [],
+        "ranking_columns": RANKING,
         "way_back": _way_back(loaded),
         "rules": loaded.proceeding.kind is ProceedingKind.RULING,
     }

@@ -9,7 +9,9 @@ from typing import Any, Self
 from casework.domain.bridge.scoring.redress import (
     PLUS,
     bye,
+    own_method,
     rest_of_withdrawn,
+    results_stand,
     started_board,
     unplayed_board,
     wrong_board_entered,
@@ -56,6 +58,7 @@ class Ground(StrEnum):
     bye = "bye"
     bye_by_withdrawal = "bye_by_withdrawal"
     withdrew = "withdrew"
+    own_method = "own_method"
 
     @property
     def words(self) -> Text:
@@ -65,30 +68,39 @@ class Ground(StrEnum):
     @property
     def of_fault(self) -> bool:
         """Whether it matters which side was at fault."""
-        return self not in {Ground.bye, Ground.bye_by_withdrawal, Ground.withdrew}
+        return self not in {Ground.bye, Ground.bye_by_withdrawal, Ground.withdrew, Ground.own_method}
 
     @property
     def needs_percent(self) -> bool:
-        """Whether nothing is given without a percentage: the likely result (R86), or the pair's own (R80)."""
-        return self in {Ground.started, Ground.bye, Ground.bye_by_withdrawal}
+        """Whether nothing is given without a percentage: the likely result (R86), the pair's own (R80), a method's."""
+        return self in _PERCENTS
 
 
 @dataclass(frozen=True, slots=True)
 class ArtificialScore:
     """What a side gets without a result; `own_percent` is its session result on the other boards, if known.
 
-    Of a withdrawn board that was started, `own_percent` is the result that the director finds likely (R86).
+    Of a withdrawn board that was started, `own_percent` is the result that the director finds likely (R86); by the
+    event's own `method`, in words, it is what that gives (R85). A pair that withdrew had `played` so many of the
+    stage's `boards` (R79).
     """
 
     fault: Fault
     own_percent: Fraction | None = None
     ground: Ground = Ground.no_result
+    method: str = ""
+    played: int | None = None
+    boards: int | None = None
 
     @property
     def words(self) -> Text:
         """For the result list and the parties."""
         if self.ground is Ground.no_result:
             return self.fault.words
+        if self.ground is Ground.withdrew and self.played is not None and self.boards:
+            stands = results_stand(Fraction(HUNDRED * self.played, self.boards))
+            what = t("its results stand") if stands else t("its results are struck")
+            return t("{ground}, {what}", ground=self.ground.words, what=what)
         if not self.ground.of_fault:
             return t("{ground}", ground=self.ground.words)
         if self.fault is Fault.directly:
@@ -99,18 +111,25 @@ class ArtificialScore:
         """Why it cannot be; None when it can."""
         if self.own_percent is not None and not 0 <= self.own_percent <= HUNDRED:
             return t("A side's own result is between 0 and 100 %.")
-        if self.ground.needs_percent and self.own_percent is None:
-            if self.ground is Ground.started:
-                return t("Write the likely result in percent: the board was started.")
-            return t("Write the pair's own result on the boards that it played.")
         if self.fault is Fault.partly and self.ground not in {Ground.no_result, Ground.wrong_board}:
             return t("Here a side is at fault or it is not. Choose one of them.")
+        return self._lacks()
+
+    def _lacks(self) -> Text | None:
+        """What its ground asks for and is not there."""
+        if self.ground.needs_percent and self.own_percent is None:
+            return _PERCENTS[self.ground]
+        if self.ground is Ground.own_method and not self.method.strip():
+            return t("Write the event's own method in words.")
+        if self.ground is Ground.withdrew and (self.played is None or not 0 <= self.played <= (self.boards or -1)):
+            return t("Write how many boards the pair played, and how many the stage has.")
         return None
 
     def percentage(self) -> Working:
         """In percent of a top, with the side's own percentage where that is better or worse (R75, R77, R79-R88)."""
         if self.ground is not Ground.no_result:
-            return self._redress(self.own_percent if self.own_percent is not None else PLUS)
+            percent = self.own_percent if self.own_percent is not None else PLUS
+            return self._by_fault(percent) if self.ground.of_fault else self._whoever(percent)
         given = Fraction(self.fault.percent)
         step = Step("R75, 12C2a", t("{fault}: {percent} %", fault=self.fault.words, percent=shown(given)))
         if self.own_percent is None or self.fault is Fault.partly:
@@ -120,7 +139,7 @@ class ArtificialScore:
                 own=shown(self.own_percent), percent=shown(value))  # fmt: skip
         return Working(value, (step, Step("R77, 12C2c", own)))
 
-    def _redress(self, percent: Fraction) -> Working:
+    def _by_fault(self, percent: Fraction) -> Working:
         guilty = self.fault is Fault.directly
         match self.ground:
             case Ground.not_started:
@@ -129,10 +148,15 @@ class ArtificialScore:
                 return started_board(percent, guilty=guilty)
             case Ground.wrong_board:
                 return wrong_board_entered(entered_it=guilty)
-            case Ground.wrong_pocket:
+            case _:
                 return wrong_pocket(guilty=guilty, own_percent=self.own_percent)
+
+    def _whoever(self, percent: Fraction) -> Working:
+        match self.ground:
             case Ground.withdrew:
-                return rest_of_withdrawn()
+                return rest_of_withdrawn(self.played or 0, self.boards or 0)
+            case Ground.own_method:
+                return own_method(self.method, percent)
             case _:
                 return bye(percent, by_withdrawal=self.ground is Ground.bye_by_withdrawal)
 
@@ -145,19 +169,29 @@ class ArtificialScore:
     def to_json(self) -> dict[str, Any]:
         """Plain JSON types."""
         own = None if self.own_percent is None else str(self.own_percent)
-        return {"fault": self.fault.value, "own_percent": own, "ground": self.ground.value}
+        rare = {"method": self.method, "played": self.played, "boards": self.boards}
+        given = {name: value for name, value in rare.items() if value not in ("", None)}
+        return {"fault": self.fault.value, "own_percent": own, "ground": self.ground.value, **given}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
         """Read back what `to_json` gave."""
         own = stored["own_percent"]
-        return cls(Fault(stored["fault"]), None if own is None else Fraction(own), Ground(stored["ground"]))
+        rare = {name: stored[name] for name in ("method", "played", "boards") if name in stored}
+        return cls(Fault(stored["fault"]), None if own is None else Fraction(own), Ground(stored["ground"]), **rare)
 
 
 _WORDS = {
     Fault.none: t("Not at fault, average plus"),
     Fault.partly: t("Partly at fault, average"),
     Fault.directly: t("Directly at fault, average minus"),
+}
+_OWN = t("Write the pair's own result on the boards that it played.")
+_PERCENTS = {
+    Ground.started: t("Write the likely result in percent: the board was started."),
+    Ground.own_method: t("Write what the method gives the side, in percent of a top."),
+    Ground.bye: _OWN,
+    Ground.bye_by_withdrawal: _OWN,
 }
 _GROUNDS = {
     Ground.no_result: t("No result could be had"),
@@ -167,5 +201,6 @@ _GROUNDS = {
     Ground.wrong_pocket: t("The cards were taken from the wrong pocket"),
     Ground.bye: t("An ordinary bye"),
     Ground.bye_by_withdrawal: t("A bye because another pair withdrew"),
-    Ground.withdrew: t("The pair withdrew after at least 60 % of the boards"),
+    Ground.withdrew: t("The pair withdrew"),
+    Ground.own_method: t("The board was fouled, and the event has its own method"),
 }

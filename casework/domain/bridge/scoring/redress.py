@@ -31,9 +31,19 @@ def results_stand(share: Fraction) -> bool:
     return share >= PLUS
 
 
-def rest_of_withdrawn() -> Working:
-    """What a pair that withdrew after at least 60 % of the boards gets on each of the rest (R79)."""
-    return _worth("R79, 12C2d", Fraction(0), t("The pair withdrew and its results stand"))
+def rest_of_withdrawn(played: int, boards: int) -> Working:
+    """What a pair that withdrew gets on a board that it did not play (R79). ValueError as `withdrawal`."""
+    share = withdrawal(played, boards)
+    if results_stand(share.value):
+        rest = _worth("R79, 12C2d", Fraction(0), t("The pair withdrew and its results stand"))
+        return Working(rest.value, (*share.steps, *rest.steps))
+    words = t("The pair gets nothing on the board, and is struck from the results of all others.")
+    return Working(Fraction(0), (*share.steps, Step("R79, 12C2d", words)))
+
+
+def own_method(method: str, percent: Fraction) -> Working:
+    """A fouled board by a method that the event announced before it began (R85)."""
+    return _worth("R85", percent, t("By the event's own method: {method}", method=method.rstrip(" .")))
 
 
 def bye(own_percent: Fraction, *, by_withdrawal: bool) -> Working:

@@ -1,6 +1,9 @@
 """Ruter's and Magic Contest's PBN: empty tags, the results of every table, the ranking."""
 
+from decimal import Decimal
+
 from casework.domain.bridge.contract import Contract
+from casework.domain.bridge.files.ranking import ranking_of
 from casework.domain.bridge.notation import Seat
 from tests.domain.bridge.files.made import read, said
 
@@ -83,3 +86,26 @@ def test_a_line_of_a_frequency_table_stands_for_several_tables() -> None:
     )
     for record in read(text).records:
         assert [(result.ns_score, result.times) for result in record.results] == [(420, 5), (170, 2)]
+
+
+def test_the_ranking_is_places_and_names_and_what_was_scored() -> None:
+    """Ruter's `TotalScoreTable`: in percent where it has them, else in points; a dash is nothing."""
+    written = (
+        RUTER.replace("TotalScoreMP\\5R;Names", "TotalScoreMP\\5R;TotalPercentage\\5R;Names")
+        .replace("62.0 ", "62.0 58,33 ")
+        .replace("58.5 ", "58.5 - ")
+    )
+    read_file = read(written)
+    first, second = ranking_of(read_file, read_file.records[0])
+    assert (first.rank, first.number, first.names) == ("1", "4", "Siv Ek – Nils Al")
+    assert (first.percent, first.points) == (Decimal("58.33"), Decimal("62.0"))
+    assert (second.percent, second.points) == (None, Decimal("58.5"))
+
+
+def test_a_later_game_has_the_ranking_of_the_first() -> None:
+    """Many programs write it once."""
+    later = (
+        RUTER.partition("[TotalScoreTable")[0].replace('Board "1"', 'Board "2"').replace("% PBN 2.0\n% EXPORT\n", "")
+    )
+    read_file = read(f"{RUTER}\n{later}")
+    assert [each.number for each in ranking_of(read_file, read_file.records[1])] == ["4", "1"]

@@ -1,10 +1,12 @@
 """Penalties besides a score, and the percentages of byes, withdrawals and withdrawn boards, in an adjusted score."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from casework.adapters.i18n import render
 from casework.domain.bridge.scoring.adjusted import AdjustedScore
 from casework.domain.bridge.scoring.artificial import ArtificialScore, Fault, Ground
 from casework.domain.bridge.scoring.matchpoints import Frequency, Line
@@ -86,7 +88,6 @@ def test_a_result_that_stands_without_a_penalty_is_no_score_to_work_out() -> Non
         (Ground.wrong_pocket, 40, 72),
         (Ground.bye, 35, 72),
         (Ground.bye_by_withdrawal, 60, 72),
-        (Ground.withdrew, 0, 0),
     ],
 )
 def test_r79_to_r88_give_percentages(ground: Ground, guilty: int, innocent: int) -> None:
@@ -105,3 +106,45 @@ def test_r86_a_started_board_needs_the_likely_result_and_who_was_at_fault() -> N
     assert "likely result" in said[Side.NORTH_SOUTH.value]
     assert "at fault or it is not" in said[Side.EAST_WEST.value]
     assert "only in percent" in refused(ArtificialScore(Fault.none, Fraction(50), Ground.started), MATCH)["method"]
+
+
+@pytest.mark.parametrize(
+    ("played", "told", "listed"),
+    [
+        (15, "57.69 %, less than 60 %: the results are struck", "its results are struck"),
+        (16, "61.54 %, at least 60 %: the results stand", "its results stand"),
+    ],
+)
+def test_r79_a_pair_that_withdrew_is_told_how_much_it_had_played(played: int, told: str, listed: str) -> None:
+    """Below 60 % of the stage it is struck, from there on it gets 0 % on the rest; its opponents have a bye (R80)."""
+    withdrew = ArtificialScore(Fault.none, None, Ground.withdrew, played=played, boards=26)
+    counted = adjusted(withdrew, ByPercent(), ArtificialScore(Fault.none, Fraction(55), Ground.bye_by_withdrawal))
+    assert percents(counted) == (0, 60)
+    assert {step.rule for step in counted.north_south.steps} == {"R79, 12C2d"}
+    assert any(told in render(step.text, "en") for step in counted.north_south.steps)
+    assert listed in render(withdrew.words, "en")
+    assert AdjustedScore.from_json(counted.to_json()) == counted
+
+
+@pytest.mark.parametrize(("played", "boards"), [(None, None), (15, None), (27, 26), (0, 0)])
+def test_r79_needs_the_boards_played_and_those_of_the_stage(played: int | None, boards: int | None) -> None:
+    withdrew = ArtificialScore(Fault.none, None, Ground.withdrew, played=played, boards=boards)
+    assert "how many boards the pair played" in refused(withdrew, ByPercent(), PLAYED)[Side.NORTH_SOUTH.value]
+
+
+def test_r85_an_own_method_is_kept_in_its_own_words_with_what_it_gave() -> None:
+    """A fouled board, where the event announced it before it began."""
+    ours = ArtificialScore(Fault.none, Fraction("56.25"), Ground.own_method, "snittet av parets övriga brickor")
+    theirs = replace(ours, own_percent=Fraction("43.75"))
+    counted = adjusted(ours, ByPercent(), theirs)
+    assert percents(counted) == (Fraction("56.25"), Fraction("43.75"))
+    (step,) = counted.north_south.steps
+    assert step.rule == "R85"
+    assert "snittet av parets övriga brickor: 56.25 % of a top" in render(step.text, "en")
+    assert AdjustedScore.from_json(counted.to_json()) == counted
+
+
+@pytest.mark.parametrize(("method", "percent", "words"), [(" ", 50, "in words"), ("Snitt", None, "what the method")])
+def test_r85_needs_the_method_and_what_it_gives(method: str, percent: int | None, words: str) -> None:
+    own = ArtificialScore(Fault.none, None if percent is None else Fraction(percent), Ground.own_method, method)
+    assert words in refused(own, ByPercent(), PLAYED)[Side.NORTH_SOUTH.value]
