@@ -28,7 +28,10 @@ def test_a_deadline_is_reckoned_without_an_installation(
     asked = ["deadline", "--base", "2027-03-12T14:05:00+01:00", "--rule", "14 days", "--language", "en"]
     assert main(asked) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert answer["explanation"].endswith("Day 14 is Good Friday, so the last day is moved to Tuesday 30 March 2027.")
+    assert answer["explanation"].endswith(
+        "Day 14 is Good Friday, followed by a Saturday, a Sunday and Easter Monday, so the last day is moved to "
+        "Tuesday 30 March 2027."
+    )
     assert (answer["unrolled"], answer["last_day"], answer["instant"]) == (
         "2027-03-26", "2027-03-30", "2027-03-30T21:59:59Z"
     )  # fmt: skip
