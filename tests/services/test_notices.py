@@ -248,16 +248,53 @@ def record_arrival(notice_id: UUID, there: Federation, key: str, arrived_at: dat
     wrote(lambda session: notices.record_arrived(session, notice_id, actor, arrived_at=arrived_at, note="", now=LATER))
 
 
+def posted(there: Federation, at: datetime = SOON) -> UUID:
+    """The letter to North, in the post."""
+    letter, office = notice_to(there, "north", channel=Channel.LETTER).id, there.actor("office")
+    wrote(lambda session: notices.record_posted(session, letter, office, at=at))
+    return letter
+
+
 @pytest.mark.parametrize("arrived", [START - timedelta(minutes=1), LATER + timedelta(minutes=1)])
 def test_nothing_arrives_before_it_is_written_or_in_the_future(sqlite: str, arrived: datetime) -> None:
     there, _ = ruled(without_mail=frozenset({"north"}))
+    letter = posted(there)
     with pytest.raises(Invalid):
-        record_arrival(notice_to(there, "north", channel=Channel.LETTER).id, there, "office", arrived)
+        record_arrival(letter, there, "office", arrived)
+
+
+def test_no_letter_arrives_before_it_is_posted(sqlite: str) -> None:
+    """Not in time, nor at all: what is not recorded as posted has not arrived."""
+    there, _ = ruled(without_mail=frozenset({"north"}))
+    with pytest.raises(NotAllowed, match="not recorded as posted"):
+        record_arrival(notice_to(there, "north", channel=Channel.LETTER).id, there, "office", SOON)
+    letter = posted(there, LATER - timedelta(minutes=1))
+    with pytest.raises(Invalid) as refused:
+        record_arrival(letter, there, "office", SOON)
+    assert "was posted" in refused.value.fields["arrived_at"].msgid
+
+
+def test_what_may_have_gone_out_is_kept(sqlite: str) -> None:
+    """R-PROOF1: Message-ID, hash and words of a mail whose last byte went, and of a refused one that no byte did."""
+    there, _ = ruled()
+    north, east = notice_to(there, "north").id, notice_to(there, "east").id
+    with uow() as session:
+        messages = [mail.build(notices.message_for(session, one, SOON), SOON) for one in (north, east)]
+    doubt = Trouble(SOON, SmtpPhase.FINAL_DOT, "TimeoutError: no answer", "mx.example:25", messages[0])
+    refused = Trouble(SOON, SmtpPhase.RECIPIENT, "550 no such user", "mx.example:25", messages[1])
+    wrote(lambda session: notices.record_unsure(session, north, doubt))
+    wrote(lambda session: notices.record_bounce(session, east, refused))
+    gone, held = notice_to(there, "north"), notice_to(there, "east")
+    assert (gone.sha256, gone.mime) == (messages[0].sha256, messages[0].kept)
+    assert (held.sha256, held.mime) == ("", None)
+    for kept in (gone, held):
+        assert (kept.message_id, kept.subject) == (mail.message_id(kept.id), "[SBF-2026-0001] Domslut i bricka 18")
+        assert kept.template.startswith("ruling")
 
 
 def test_a_proof_is_recorded_once(sqlite: str) -> None:
     there, _ = ruled(without_mail=frozenset({"north"}))
-    letter = notice_to(there, "north", channel=Channel.LETTER).id
+    letter = posted(there)
     record_arrival(letter, there, "office", SOON)
     with pytest.raises(NotAllowed):
         record_arrival(letter, there, "office", SOON)
