@@ -2,7 +2,7 @@
 
 import io
 import json
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from sqlmodel import select
@@ -12,7 +12,7 @@ from casework.adapters.database import uow
 from casework.cli import main
 from casework.domain.models import Account, Grant
 from casework.domain.terms import Role
-from casework.settings import get_settings
+from casework.settings import get_calendar_settings, get_settings
 from tests.conftest import Set
 from tests.smtp import SmtpSink
 
@@ -55,6 +55,36 @@ def test_what_cannot_be_reckoned_is_said_in_words(
     said = capsys.readouterr()
     assert words in said.err
     assert said.out == ""
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "sentence"),
+    [
+        ("EXTRA_HOLIDAYS", '["2027-05-07", "2027-5-8"]', '"2027-5-8" is not a day such as 2027-05-07'),
+        ("EXTRA_HOLIDAYS", "{}", '"{}" is not a day'),
+        ("SMTP_PORT", "abc", '"abc" is not a whole number from 1 to 65535.'),
+        ("SMTP_PORT", "0", '"0" is not a whole number from 1 to 65535.'),
+        ("MAIL_PER_DOMAIN", "-1", '"-1" is not a whole number.'),
+        ("SWEEP_SECONDS", "0", '"0" is not a number above 0'),
+        ("DEMO", "kanske", '"kanske" is not true or false.'),
+        ("SMTP_SECURITY", "ssl", '"ssl" is not one of none, starttls, tls.'),
+    ],
+)
+def test_a_setting_that_cannot_be_read_is_said_in_words(
+    variable: str, value: str, sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The variable, what stands there, and what should: never a traceback, whatever the command is."""
+    monkeypatch.setenv(f"CASEWORK_{variable}", value)
+    get_settings.cache_clear()
+    get_calendar_settings.cache_clear()
+    assert main(["doctor"]) == 1
+    assert f"CASEWORK_{variable}: {sentence}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("written", ['["2027-05-07","2028-05-26"]', "2027-05-07 2028-05-26", "2027-05-07, 2028-05-26"])
+def test_days_off_are_read_however_they_are_listed(written: str, settings: Set) -> None:
+    settings(extra_holidays=written)
+    assert get_calendar_settings().extra_holidays == {date(2027, 5, 7), date(2028, 5, 26)}
 
 
 def test_an_account_is_made_with_its_roles(
