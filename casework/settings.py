@@ -15,6 +15,7 @@ DEFAULT_SECRET = "only-for-the-demo-never-for-people"
 Port = Annotated[int, Field(ge=1, le=65535)]
 Number = Annotated[int, Field(ge=0)]
 Length = Annotated[float, Field(gt=0)]
+Limit = Annotated[float, Field(ge=0)]
 
 
 class BadSettings(ValueError):
@@ -95,7 +96,7 @@ class Settings(BaseSettings):
     alarm_mail: str = ""
     """Who is told when something is wrong; empty means nobody is mailed."""
     alarm_language: str = "sv"
-    alarm_repeat_hours: Length = 12.0
+    alarm_repeat_hours: Limit = 12.0
     """How long one alarm mail holds while the same is wrong."""
     alarm_smtp_host: str = ""
     """A second mail server, for alarms only: the first may be what is wrong. Empty: the first."""
@@ -104,14 +105,14 @@ class Settings(BaseSettings):
     alarm_smtp_password: SecretStr = SecretStr("")
     alarm_smtp_security: SmtpSecurity = SmtpSecurity.NONE
     alarm_smtp_ca_file: str = ""
-    alarm_due_minutes: Length = 15.0
+    alarm_due_minutes: Limit = 15.0
     """How old a due notice may become; the limits below are those of `/readyz` too."""
-    alarm_unseen_minutes: Length = 60.0
+    alarm_unseen_minutes: Limit = 60.0
     """How long an unsure or failed notice may wait for a person."""
-    alarm_mail_server_minutes: Length = 15.0
+    alarm_mail_server_minutes: Limit = 15.0
     """How long the mail server may take nothing (F17)."""
-    alarm_disk_percent: Length = 90.0
-    alarm_certificate_days: Length = 14.0
+    alarm_disk_percent: Limit = 90.0
+    alarm_certificate_days: Limit = 14.0
     certificate_file: Path | None = None
     """The certificate of `public_base_url`, as PEM, where this machine can read it (F50)."""
     metrics_token: SecretStr = SecretStr("")
@@ -221,9 +222,9 @@ def _expected(annotation: Any, limits: str) -> str:
     if annotation is SmtpSecurity:
         return f"one of {', '.join(SmtpSecurity)}"
     if annotation is int:
-        return "a whole number from 1 to 65535" if "Le" in limits else "a whole number"
+        return "a whole number from 1 to 65535" if "Le" in limits else "a whole number from 0 up"
     if annotation is float:
-        return "a number above 0, for example 20"
+        return "a number above 0" if "Gt" in limits else "a number from 0 up"
     return "a day such as 2027-05-07; between several is a space" if annotation == frozenset[date] else "a text"
 
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -64,8 +65,8 @@ def test_what_cannot_be_reckoned_is_said_in_words(
         ("EXTRA_HOLIDAYS", "{}", '"{}" is not a day'),
         ("SMTP_PORT", "abc", '"abc" is not a whole number from 1 to 65535.'),
         ("SMTP_PORT", "0", '"0" is not a whole number from 1 to 65535.'),
-        ("MAIL_PER_DOMAIN", "-1", '"-1" is not a whole number.'),
-        ("SWEEP_SECONDS", "0", '"0" is not a number above 0'),
+        ("MAIL_PER_DOMAIN", "-1", '"-1" is not a whole number from 0 up.'),
+        ("SWEEP_SECONDS", "0", '"0" is not a number above 0.'),
         ("DEMO", "kanske", '"kanske" is not true or false.'),
         ("SMTP_SECURITY", "ssl", '"ssl" is not one of none, starttls, tls.'),
     ],
@@ -165,6 +166,20 @@ def test_a_test_mail_says_each_step(smtp_sink: SmtpSink, settings: Set, capsys: 
     for step in ("connect", "MAIL FROM arenden@bridge.example", "RCPT TO drift@bridge.example", "DATA", "250 OK"):
         assert said.count(f"{step}\n") == 2, step
     assert "FAILED" not in said
+
+
+def test_a_test_mail_goes_as_a_notice_does(
+    smtp_sink: SmtpSink, settings: Set, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The sender that the server is shown is a bounce address of its own (VERP), and answers go where they shall."""
+    settings(mail_return_path="studs@bridge.example", mail_reply_to="svar@bridge.example")
+    assert main(["doctor", "--mail", "drift@bridge.example"]) == 0
+    (sent,) = smtp_sink.messages
+    assert re.fullmatch(r"studs\+[0-9a-f]{32}@bridge\.example", sent.sender)
+    assert sent.message["Reply-To"] == "svar@bridge.example"
+    settings(mail_return_path="studs@")
+    assert main(["doctor", "--mail", "drift@bridge.example"]) == 1
+    assert "CASEWORK_MAIL_RETURN_PATH" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
