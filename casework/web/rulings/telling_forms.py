@@ -68,7 +68,7 @@ class MoreTime(CheckedForm, MovingForm):
     until = ClockField(
         t("Time"),
         day="day",
-        description=t("Only if it is to end at a certain time that day."),
+        description=t("Only if it is to end at a certain time. Without a day it is today."),
         validators=[validators.Optional()],
     )
     because = ReasonField(
@@ -80,13 +80,13 @@ class MoreTime(CheckedForm, MovingForm):
         self.unit.choices = options(*((unit.value, _UNIT_WORDS[unit]) for unit in units))
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """One of the two, and no time without its day."""
+        """One of the two; a time without a day is today's."""
+        if self.until.data and self.day.data is None:
+            self.day.data = today()
         super().validate(extra_validators)
         until = self.day.data is not None or bool(self.until.data)
         if not self.errors and until == (self.number.data is not None):
             self.number.errors = [t("Write how much longer, or until when: one of the two.")]
-        if not self.errors and self.until.data and self.until.instant is None:
-            self.until.errors = [t("Write both the day and the time.")]
         self.status = 422 if self.errors else 200
         return not self.errors
 
