@@ -11,7 +11,7 @@ from uuid import UUID
 
 from sqlmodel import Session, col, select
 
-from casework.domain.delivery import our_reason
+from casework.domain.delivery import OurReason, our_reason
 from casework.domain.labels import label
 from casework.domain.models import DeliveryTry, Demand, Event, Notice
 from casework.domain.terms import ActionName, Channel, DemandEnd, NoticeState
@@ -170,10 +170,15 @@ class _Reader:
         return t("In person")
 
     def _try(self, one: DeliveryTry) -> Text:
+        """A server's own line is quoted, as evidence; where there is none the reason is ours."""
+        tried = t("{at}: {state} {phase}.", at=one.at, state=_TRIED[one.state], phase=label(one.phase))
         own = our_reason(one.phase, one.reply)
-        reply = label(own) if own else _ADDRESS.sub("···", one.reply) if self.masked else one.reply
-        state, phase = _TRIED[one.state], label(one.phase)
-        return t("{at}: {state} {phase}. {reply}", at=one.at, state=state, phase=phase, reply=reply)
+        if own is OurReason.NO_ANSWER and one.state is NoticeState.UNSURE:
+            return tried
+        if own is not None:
+            return t("{tried} {reason}", tried=tried, reason=label(own))
+        reply = _ADDRESS.sub("···", one.reply) if self.masked else one.reply
+        return t("{tried} The server said: “{reply}”", tried=tried, reply=reply)
 
     def _answered(self, notice: Notice) -> list[Text]:
         demand = self.demands.get(notice.demand_id) if notice.demand_id else None

@@ -133,10 +133,17 @@ def test_the_proof_of_notice_says_what_is_known(app: Flask, there: Federation, c
 
 def test_what_no_server_said_is_in_plain_words(app: Flask, there: Federation, case: OpenCase) -> None:
     """A server's line is evidence and stays as it was; the rest is ours, and nobody reads a program's words."""
-    text = office(app, there).get(f"/arenden/{case.case_id}/delgivning").text("main")
-    assert "E-postservern svarade inte." in text
+    reader = office(app, there)
+    text = reader.get(f"/arenden/{case.case_id}/delgivning").text("main")
+    assert "inget svar sedan hela brevet skickats." in text
     assert "TimeoutError" not in text
-    assert UNKNOWN in text
+    assert f"Servern svarade: ”{UNKNOWN}”" in text
+    with uow(write=True) as session:
+        unsafe = Trouble(SOON, SmtpPhase.TLS, "SSLCertVerificationError: CERTIFICATE_VERIFY_FAILED", "mx.example:25")
+        notices.record_later(session, to(session, there, "west").id, unsafe)
+    page = reader.get(url(case, kept(there, "west").id)).text("main")
+    assert "Förbindelsen med e-postservern var inte säker." in page
+    assert "CERTIFICATE" not in page
 
 
 def test_what_is_not_sent_yet_is_called_by_what_it_is_about(app: Flask, there: Federation, case: OpenCase) -> None:
