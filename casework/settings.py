@@ -1,15 +1,25 @@
 """Settings from the environment (prefix `CASEWORK_`), read once and frozen."""
 
+import re
 from datetime import date
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Self
+from typing import Annotated, Any, Self, TypeVar
 
-from pydantic import SecretStr, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 DEFAULT_SECRET = "only-for-the-demo-never-for-people"
+
+Port = Annotated[int, Field(ge=1, le=65535)]
+Number = Annotated[int, Field(ge=0)]
+Length = Annotated[float, Field(gt=0)]
+Limit = Annotated[float, Field(ge=0)]
+
+
+class BadSettings(ValueError):
+    """What is wrong in the environment: a sentence for each variable, with what stands there and what should."""
 
 
 class SmtpSecurity(StrEnum):
@@ -45,16 +55,16 @@ class Settings(BaseSettings):
     """Test mode: movable clock, cheap password hashing."""
     smtp_host: str = ""
     """Empty in demo mode: mail is kept in the demo's mailboxes only."""
-    smtp_port: int = 25
+    smtp_port: Port = 25
     smtp_user: str = ""
     smtp_password: SecretStr = SecretStr("")
     smtp_security: SmtpSecurity = SmtpSecurity.NONE
     """none (a server on this machine), starttls (port 587) or tls (port 465)."""
     smtp_ca_file: str = ""
     """Authorities of the mail server's certificate; empty means the machine's own."""
-    smtp_timeout: float = 20.0
+    smtp_timeout: Length = 20.0
     """Seconds for all SMTP steps before the final dot together."""
-    smtp_data_timeout: float = 90.0
+    smtp_data_timeout: Length = 90.0
     """Seconds to wait for the answer to the final dot."""
     mail_from: str = "arenden@bridge.example"
     mail_reply_to: str = ""
@@ -65,44 +75,44 @@ class Settings(BaseSettings):
     """The Maildir that holds what comes to `mail_return_path`."""
     bounce_imap_host: str = ""
     """The IMAP server (over TLS) that has the mailbox instead; its reports are brought into the Maildir."""
-    bounce_imap_port: int = 993
+    bounce_imap_port: Port = 993
     bounce_imap_user: str = ""
     bounce_imap_password: SecretStr = SecretStr("")
     bounce_imap_ca_file: str = ""
     bounce_imap_folder: str = "INBOX"
     bounce_imap_done: str = "casework"
     """The folder into which reports are moved when they have been brought. What is no report is flagged, and stays."""
-    mail_per_domain: int = 300
+    mail_per_domain: Number = 300
     """Mails a minute to addresses of one domain; 0 means any number."""
     case_prefix: str = "SBF"
     """First part of every case number."""
     federation_name: str = "Bridgeförbundet"
     help_phone: str = "08-465 004 12"
     help_mail: str = "kansliet@bridge.example"
-    sweep_seconds: float = 60.0
+    sweep_seconds: Length = 60.0
     """How often the clock looks for due jobs and deadlines."""
-    lease_seconds: float = 180.0
+    lease_seconds: Length = 180.0
     """How long a claimed job belongs to its worker."""
     alarm_mail: str = ""
     """Who is told when something is wrong; empty means nobody is mailed."""
     alarm_language: str = "sv"
-    alarm_repeat_hours: float = 12.0
+    alarm_repeat_hours: Limit = 12.0
     """How long one alarm mail holds while the same is wrong."""
     alarm_smtp_host: str = ""
     """A second mail server, for alarms only: the first may be what is wrong. Empty: the first."""
-    alarm_smtp_port: int = 25
+    alarm_smtp_port: Port = 25
     alarm_smtp_user: str = ""
     alarm_smtp_password: SecretStr = SecretStr("")
     alarm_smtp_security: SmtpSecurity = SmtpSecurity.NONE
     alarm_smtp_ca_file: str = ""
-    alarm_due_minutes: float = 15.0
+    alarm_due_minutes: Limit = 15.0
     """How old a due notice may become; the limits below are those of `/readyz` too."""
-    alarm_unseen_minutes: float = 60.0
+    alarm_unseen_minutes: Limit = 60.0
     """How long an unsure or failed notice may wait for a person."""
-    alarm_mail_server_minutes: float = 15.0
+    alarm_mail_server_minutes: Limit = 15.0
     """How long the mail server may take nothing (F17)."""
-    alarm_disk_percent: float = 90.0
-    alarm_certificate_days: float = 14.0
+    alarm_disk_percent: Limit = 90.0
+    alarm_certificate_days: Limit = 14.0
     certificate_file: Path | None = None
     """The certificate of `public_base_url`, as PEM, where this machine can read it (F50)."""
     metrics_token: SecretStr = SecretStr("")
@@ -150,17 +160,76 @@ class CalendarSettings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="CASEWORK_", frozen=True, extra="ignore")
 
-    extra_holidays: frozenset[date] = frozenset()
-    """One-off days on which no time ends, as JSON: '["2027-05-07"]'. Run `casework deadlines recalc` afterwards."""
+    extra_holidays: Annotated[frozenset[date], NoDecode] = frozenset()
+    """One-off days on which no time ends: "2027-05-07 2028-05-26". Run `casework deadlines recalc` afterwards."""
+
+    @field_validator("extra_holidays", mode="before")
+    @classmethod
+    def read_days(cls, written: Any) -> Any:
+        """Days with anything of a list between them, so that JSON is read as well: '["2027-05-07"]'."""
+        if not isinstance(written, str):
+            return written
+        return [_day(part) for part in re.split(r"[\s,;\"'\[\]]+", written) if part]
 
 
 @cache
 def get_settings() -> Settings:
-    """The settings of this process. Tests clear the cache after they change the environment."""
-    return Settings()
+    """The settings of this process, the calendar's read with them. Tests clear the cache after they change them.
+
+    Raises:
+        BadSettings: a variable holds what it cannot.
+    """
+    get_calendar_settings()
+    return _read(Settings)
 
 
 @cache
 def get_calendar_settings() -> CalendarSettings:
     """As `get_settings`, for the calendar."""
-    return CalendarSettings()
+    return _read(CalendarSettings)
+
+
+_Kind = TypeVar("_Kind", Settings, CalendarSettings)
+
+
+def _read(kind: type[_Kind]) -> _Kind:
+    try:
+        return kind()
+    except ValidationError as error:
+        raise BadSettings("\n".join(_sentence(mistake) for mistake in error.errors())) from None
+
+
+def _sentence(mistake: Any) -> str:
+    """For example: CASEWORK_SMTP_PORT: "abc" is not a whole number from 1 to 65535."""
+    said = mistake.get("ctx", {}).get("error")
+    if not mistake["loc"]:
+        return str(said or mistake["msg"])
+    variable, given = f"CASEWORK_{str(mistake['loc'][0]).upper()}", said or mistake["input"]
+    return f'{variable}: "{given}" is not {_EXPECTED[str(mistake["loc"][0])]}.'
+
+
+def _day(part: str) -> date:
+    try:
+        return date.fromisoformat(part)
+    except ValueError:
+        raise ValueError(part) from None
+
+
+def _expected(annotation: Any, limits: str) -> str:
+    """What a variable may hold, as the end of a sentence."""
+    if annotation is bool:
+        return "true or false"
+    if annotation is SmtpSecurity:
+        return f"one of {', '.join(SmtpSecurity)}"
+    if annotation is int:
+        return "a whole number from 1 to 65535" if "Le" in limits else "a whole number from 0 up"
+    if annotation is float:
+        return "a number above 0" if "Gt" in limits else "a number from 0 up"
+    return "a day such as 2027-05-07; between several is a space" if annotation == frozenset[date] else "a text"
+
+
+_EXPECTED = {
+    name: _expected(field.annotation, str(field.metadata))
+    for kind in (Settings, CalendarSettings)
+    for name, field in kind.model_fields.items()
+}

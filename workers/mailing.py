@@ -9,12 +9,8 @@ from sqlmodel import Session
 from casework.adapters import mail, smtp
 from casework.adapters.database import uow
 from casework.adapters.outbox import Claim, Ending, Handler
-from casework.domain.delivery import Outdated, SmtpPhase
+from casework.domain.delivery import OurReason, Outdated, SmtpPhase
 from casework.domain.terms import JobState
-
-LOST = "the worker died while the message went out"
-GAVE_UP = "given up after repeated errors"
-NO_ADDRESS = "the address cannot be mailed"
 
 
 class Notices(Protocol):
@@ -54,29 +50,32 @@ def handler(notices: Notices) -> Handler:
         def fix(session: Session) -> None:
             notices.begin_sending(session, letter, claim.clock())
 
+        message = None
         try:
             message = mail.build(letter, claim.clock())
             handover = smtp.post(message, begin_sending=lambda: claim.begin_sending(fix), clock=claim.clock)
         except Outdated:
             return Ending(JobState.DUE, "written anew", again_at=claim.clock())
         except mail.BadAddress:
-            return _not_handed_over(notices, claim, smtp.Refused(SmtpPhase.ADDRESS, NO_ADDRESS))
+            return _not_handed_over(notices, claim, smtp.Refused(SmtpPhase.ADDRESS, OurReason.NO_ADDRESS))
         except smtp.MailError as error:
-            return _not_handed_over(notices, claim, error)
+            return _not_handed_over(notices, claim, error, message)
         return Ending(
             JobState.DONE, record=lambda session: notices.record_handover(session, claim.subject_id, handover)
         )
 
     def abandoned(session: Session, notice_id: UUID, state: JobState, at: datetime) -> None:
         if state is JobState.UNSURE:
-            notices.record_unsure(session, notice_id, smtp.Trouble(at, SmtpPhase.FINAL_DOT, LOST))
+            notices.record_unsure(session, notice_id, smtp.Trouble(at, SmtpPhase.FINAL_DOT, OurReason.WORKER_DIED))
         else:
-            notices.record_failure(session, notice_id, smtp.Trouble(at, SmtpPhase.CONNECT, GAVE_UP))
+            notices.record_failure(session, notice_id, smtp.Trouble(at, SmtpPhase.CONNECT, OurReason.GAVE_UP))
 
     return Handler(run=run, abandoned=abandoned)
 
 
-def _not_handed_over(notices: Notices, claim: Claim, error: smtp.MailError) -> Ending:
+def _not_handed_over(
+    notices: Notices, claim: Claim, error: smtp.MailError, message: mail.Message | None = None
+) -> Ending:
     note = type(error).__name__  # the job's row is no place for a server's line, which often repeats the address
     match error:
         case smtp.Refused():
@@ -87,5 +86,5 @@ def _not_handed_over(notices: Notices, claim: Claim, error: smtp.MailError) -> E
             state, write = JobState.UNSURE, notices.record_unsure
         case _:
             state, write = JobState.DUE, notices.record_later
-    trouble = smtp.Trouble(claim.clock(), error.phase, error.reply, error.remote)
+    trouble = smtp.Trouble(claim.clock(), error.phase, error.reply, error.remote, message)
     return Ending(state, note, lambda session: write(session, claim.subject_id, trouble))

@@ -21,7 +21,7 @@ from typing import Any
 
 from casework.adapters.failpoints import failpoint
 from casework.adapters.mail import Message
-from casework.domain.delivery import SmtpPhase
+from casework.domain.delivery import OurReason, SmtpPhase
 from casework.settings import Settings, SmtpSecurity, get_settings
 
 MAILBOX = "mailbox"
@@ -66,12 +66,16 @@ class Handover:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A try that did not end well: when, how far it came, with which server, and its line or our reason."""
+    """A try that did not end well: when, how far it came, with which server, and its line or our reason.
+
+    `message` is what was to be sent, where it could be made.
+    """
 
     at: datetime
     phase: SmtpPhase
     reply: str
     remote: str = ""
+    message: Message | None = None
 
 
 class MailError(Exception):
@@ -116,7 +120,7 @@ def post(
         begin_sending()
         remote, reply = MAILBOX, "250 kept in the mailbox"
     else:
-        raise NotNow(SmtpPhase.CONNECT, "no mail server in the settings (CASEWORK_SMTP_HOST)")
+        raise NotNow(SmtpPhase.CONNECT, OurReason.NO_SERVER)
     failpoint("after_reply")
     return Handover.of(message, at=clock(), remote=remote, reply=reply)
 
@@ -191,11 +195,11 @@ class _Line:
         options = ["SMTPUTF8"] if message.utf8 else []
         phase = SmtpPhase.SENDER
         if message.utf8 and not self.smtp.has_extn("smtputf8"):
-            raise Refused(phase, "the mail server does not take an address with these letters")
+            raise Refused(phase, OurReason.LETTERS)
         if self.smtp.has_extn("size"):
             largest = self.smtp.esmtp_features["size"].strip()
             if largest.isdecimal() and 0 < int(largest) < len(message.mime):
-                raise NotTaken(phase, f"the message has {len(message.mime)} bytes, the mail server takes {largest}")
+                raise NotTaken(phase, f"{OurReason.TOO_LARGE}: {len(message.mime)} bytes, not {largest}")
             options.append(f"SIZE={len(message.mime)}")
         try:
             code, line = self.smtp.mail(message.sender, options)
@@ -358,5 +362,5 @@ def _said(error: Exception) -> str:
         text = error.smtp_error
         return _line(error.smtp_code, text if isinstance(text, bytes) else str(text).encode())
     if isinstance(error, smtplib.SMTPNotSupportedError):
-        return "the mail server does not offer what the settings demand (STARTTLS, or a way to sign in)"
-    return f"{type(error).__name__}: no answer from the mail server"
+        return OurReason.NOT_OFFERED
+    return f"{type(error).__name__}: {OurReason.NO_ANSWER}"

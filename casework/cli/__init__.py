@@ -9,12 +9,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TypeAlias
 
-from pydantic import ValidationError
-
 from casework.adapters import i18n
 from casework.cli import boards, deadlines, doctor, running, tending, trial, units
 from casework.domain.errors import CaseworkError
 from casework.domain.terms import Role
+from casework.settings import BadSettings
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001  # argparse names no public type
 
@@ -30,11 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except BrokenPipeError:  # whoever reads wants no more, as `head`; nor is it to be flushed at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except ValidationError as error:
-        for mistake in error.errors():
-            print(
-                f"Settings: {'.'.join(map(str, mistake['loc']))} {mistake['msg']}".replace("  ", " "), file=sys.stderr
-            )
+    except BadSettings as error:
+        print(error, file=sys.stderr)
     except CaseworkError as error:
         print(i18n.render(error.reason, "en"), file=sys.stderr)
     except KeyboardInterrupt:

@@ -11,15 +11,20 @@ from casework.settings import Settings, SmtpSecurity, get_settings
 
 
 def send(address: str) -> int:
-    """Send one through the mail server, and one through the alarms' own; 1 if one is not taken."""
+    """Send one as a notice goes, and one as an alarm through the alarms' own server; 1 if one is not taken."""
+    wrong = repr(address)
     try:
-        message = mail.build(alarms.trial_letter(address), clock.now())
+        as_alarm = mail.build(alarms.trial_letter(address, as_alarm=True), clock.now())
+        wrong = "CASEWORK_MAIL_RETURN_PATH or CASEWORK_MAIL_REPLY_TO"
+        as_notice = mail.build(alarms.trial_letter(address), clock.now())
     except mail.BadAddress:
-        print(f"{address!r} is no address that can be mailed.")
+        print(f"{wrong} is no address that can be mailed.")
         return 1
     settings = get_settings()
-    servers = [settings, settings.for_alarms] if settings.alarm_smtp_host else [settings]
-    return max([_through(server, message) for server in servers])
+    ended = [_through(settings, as_notice)]
+    if settings.alarm_smtp_host:
+        ended.append(_through(settings.for_alarms, as_alarm))
+    return max(ended)
 
 
 def _through(server: Settings, message: Message) -> int:

@@ -15,8 +15,17 @@ from enum import StrEnum
 from typing import Self
 from zoneinfo import ZoneInfo
 
-from casework.domain.days_off import day_off
 from casework.domain.errors import Invalid
+from casework.domain.explaining import (
+    Interval,
+    ends_within,
+    off_between,
+    put_off,
+    the_day,
+    why_moved,
+    with_clock_change,
+    without,
+)
 from casework.text import Text, t
 
 LONGEST = 10_000
@@ -129,6 +138,12 @@ class _Days:
     def can_be_last(self, day: date) -> bool:
         return is_working_day(day, self.holidays) and day not in self.paused
 
+    def stood(self, after: date, to: date) -> list[date]:
+        return [day for day in self.paused if after < day <= to]
+
+    def why_moved(self, unrolled: date, last_day: date) -> Text:
+        return why_moved(_each(unrolled, last_day), self.paused)
+
 
 def reckon(
     base: datetime,
@@ -159,27 +174,55 @@ def reckon(
 
 
 def reckon_given(
-    until: datetime,
+    until: datetime | date,
     *,
     since: datetime,
     by_itself: Reckoning | None,
     span: Span,
     zone: ZoneInfo,
     holidays: Container[date],
+    over: Text | None = None,
     more: Sequence[Span] = (),
     pauses: Sequence[Pause] = (),
 ) -> Reckoning:
-    """The same where somebody gave more time, `until` a moment, at `since`: never before the time ends `by_itself`.
+    """The same where somebody gave more time at `since`, `until` a moment or a day: never before it ends `by_itself`.
 
-    `by_itself` is reckoned without `more`; None where its start is not known.
+    `by_itself` is reckoned without `more`; None where its start is not known. `over`: how it was reckoned before.
+    A day is moved as every last day is, and more time is counted on from before that.
     """
     days = _days(zone, holidays, pauses)
-    instant, stood = _after_end(since, until, pauses)
-    words = with_pauses(t("More time was given, until {until}.", until=until), stood)
     base = by_itself.base if by_itself else None
-    given = Reckoning(base, span, None, None, instant, moved=False, explanation=words)
-    later = by_itself if by_itself is not None and by_itself.instant > instant else given
+    if isinstance(until, datetime):
+        instant, stood = _after_end(since, until, pauses)
+        words = put_off(_until(over, until), stood, instant)
+        given = Reckoning(base, span, None, None, instant, moved=False, explanation=words)
+    else:
+        unrolled, last_day, words = _to_day(until, since, days, over)
+        given = Reckoning(base, span, unrolled, last_day, end_of(last_day, days.zone), last_day != unrolled, words)
+    later = by_itself if by_itself is not None and by_itself.instant > given.instant else given
     return _prolonged_by(later, more, days, pauses)
+
+
+def _until(over: Text | None, until: datetime | date | Text) -> Text:
+    if over is None:
+        return t("More time was given, until {until}.", until=until)
+    return t("{before} After that more time was given, until {until}.", before=over, until=until)
+
+
+def _to_day(day: date, since: datetime, days: _Days, over: Text | None) -> tuple[date, date, Text]:
+    unrolled = day
+    start = since.astimezone(days.zone).date()
+    for paused in days.paused:
+        if start < paused <= unrolled:
+            unrolled += _DAY
+    last_day, stood = _rolled(unrolled, days), days.stood(start, unrolled)
+    words = _until(over, without(day, stood))
+    if stood:
+        words = t("{before} Then it would end {unrolled}.", before=words, unrolled=unrolled)
+    if last_day != unrolled:
+        words = t("{before} That is {reason}, so the last day is moved to {last_day}.", before=words,
+                  reason=days.why_moved(unrolled, last_day), last_day=last_day)  # fmt: skip
+    return unrolled, last_day, words
 
 
 def _days(zone: ZoneInfo, holidays: Container[date], pauses: Sequence[Pause]) -> _Days:
@@ -196,17 +239,15 @@ def _reckon(base: datetime, span: Span, because: Text, days: _Days, pauses: Sequ
     if span.unit.exact:
         start = base.astimezone(UTC)
         instant, stood = _after(start, span, pauses)
-        words = t("{because}. The time is {span} and runs out {instant}.", because=because, span=span.words,
-                  instant=instant)  # fmt: skip
-        words = with_pauses(words, stood)
+        words = t("{because}. The time is {span} and runs out {instant}.", because=because,
+                  span=ends_within(span.words, stood), instant=instant)  # fmt: skip
+        words = with_clock_change(words, start, instant, days.zone)
         return Reckoning(base, span, None, None, instant, moved=False, explanation=words)
     start_day = base.astimezone(days.zone).date()
     unrolled = _counted(start_day, span, days)
     last_day = _rolled(unrolled, days)
-    words = _explained(span, because=because, unrolled=unrolled, last_day=last_day, days=days)
-    stood = _touching(pauses, start_day + _DAY, last_day, days.zone)
-    words = with_pauses(words, stood)
-    return Reckoning(base, span, unrolled, last_day, _end_of(last_day, days), last_day != unrolled, words)
+    words = _explained(span, because=because, start=start_day, unrolled=unrolled, days=days)
+    return Reckoning(base, span, unrolled, last_day, end_of(last_day, days.zone), last_day != unrolled, words)
 
 
 def _prolonged(old: Reckoning, more: Span, days: _Days, pauses: Sequence[Pause]) -> Reckoning:
@@ -216,23 +257,22 @@ def _prolonged(old: Reckoning, more: Span, days: _Days, pauses: Sequence[Pause])
             raise Invalid({"more": t("A last day can be moved by days, weeks, months or working days.")})
         instant, stood = _after(old.instant, more, pauses)
         words = t("{before} {more} more has been given: the time that ran out {old} runs out {instant}.",
-                  before=old.explanation, more=more.words, old=old.instant, instant=instant)  # fmt: skip
-        words = with_pauses(words, stood)
+                  before=old.explanation, more=ends_within(more.words, stood), old=old.instant,
+                  instant=instant)  # fmt: skip
+        words = with_clock_change(words, old.instant, instant, days.zone)
         return Reckoning(old.base, old.span, None, None, instant, moved=False, explanation=words)
     start = old.unrolled or old.instant.astimezone(days.zone).date()
     unrolled = _counted(start, more, days)
     last_day = _rolled(unrolled, days)
-    reason = None if last_day == unrolled else _not_last(unrolled, days)
-    words = _more_words(old, more, (start, unrolled, last_day), reason)
-    stood = _touching(pauses, start + _DAY, last_day, days.zone)
-    words = with_pauses(words, stood)
-    return Reckoning(old.base, old.span, unrolled, last_day, _end_of(last_day, days), last_day != unrolled, words)
+    words = _more_words(old, more, (start, unrolled, last_day), days)
+    return Reckoning(old.base, old.span, unrolled, last_day, end_of(last_day, days.zone), last_day != unrolled, words)
 
 
-def _more_words(old: Reckoning, more: Span, counted: tuple[date, date, date], reason: Text | None) -> Text:
-    """`counted`: from, to, and the last day; `reason`: why it is moved, None where it is not."""
-    (start, unrolled, last_day), was = counted, old.last_day or old.instant
-    if reason is None:
+def _more_words(old: Reckoning, more: Span, counted: tuple[date, date, date], days: _Days) -> Text:
+    """`counted`: from, to, and the last day."""
+    (first, unrolled, last_day), was = counted, old.last_day or old.instant
+    start = without(first, days.stood(first, unrolled))
+    if last_day == unrolled:
         return t(
             "{before} {more} more has been given, counted from {start}. The last day was {old} and is now {last_day}.",
             before=old.explanation, more=more.words, start=start, old=was, last_day=last_day,
@@ -240,16 +280,17 @@ def _more_words(old: Reckoning, more: Span, counted: tuple[date, date, date], re
     return t(
         "{before} {more} more has been given, counted from {start}. {unrolled} is {reason}, so the last day, which was "
         "{old}, is now {last_day}.",
-        before=old.explanation, more=more.words, start=start, unrolled=unrolled, reason=reason,
-        old=was, last_day=last_day,
+        before=old.explanation, more=more.words, start=start, unrolled=unrolled,
+        reason=days.why_moved(unrolled, last_day), old=was, last_day=last_day,
     )  # fmt: skip
 
 
-def _after(start: datetime, span: Span, pauses: Sequence[Pause]) -> tuple[datetime, list[Pause]]:
+def _after(start: datetime, span: Span, pauses: Sequence[Pause]) -> tuple[datetime, list[Interval]]:
     return _after_end(start, start + timedelta(**{span.unit.value: span.value}), pauses)
 
 
-def _after_end(start: datetime, end: datetime, pauses: Sequence[Pause]) -> tuple[datetime, list[Pause]]:
+def _after_end(start: datetime, end: datetime, pauses: Sequence[Pause]) -> tuple[datetime, list[Interval]]:
+    """`end` put off by what stands still after `start`, and the intervals that do, none of them counted twice."""
     stood = []
     counted_to = start
     for pause in sorted(pauses, key=lambda each: each.begins):
@@ -257,46 +298,18 @@ def _after_end(start: datetime, end: datetime, pauses: Sequence[Pause]) -> tuple
         if begins <= end and pause.ends > begins:
             end += pause.ends - begins
             counted_to = pause.ends
-            stood.append(pause)
+            stood.append((begins, pause.ends))
     return end.astimezone(UTC), stood
 
 
-def _touching(pauses: Sequence[Pause], start: date, last_day: date, zone: ZoneInfo) -> list[Pause]:
-    return [pause for pause in sorted(pauses, key=lambda each: each.begins)
-            if any(start <= day <= last_day for day in pause.days(zone))]  # fmt: skip
-
-
-def with_pauses(words: Text, pauses: Iterable[Pause]) -> Text:
-    """`words` and then each interval that is not counted."""
-    for pause in pauses:
-        words = t("{before} From {begins} to {ends} the time stands still, and that is not counted.",
-                  before=words, begins=pause.begins, ends=pause.ends)  # fmt: skip
-    return words
-
-
-def _end_of(day: date, days: _Days) -> datetime:
-    return datetime.combine(day, _END_OF_DAY, days.zone).astimezone(UTC)
+def end_of(day: date, zone: ZoneInfo) -> datetime:
+    """The last instant of a last day."""
+    return datetime.combine(day, _END_OF_DAY, zone).astimezone(UTC)
 
 
 def morning(day: date, zone: ZoneInfo) -> datetime:
     """When people are reminded on a day: nine o'clock where they are, never at night."""
     return datetime.combine(day, _MORNING, zone).astimezone(UTC)
-
-
-def left(instant: datetime, now: datetime) -> Text:
-    """What is left until `instant`, in whole units rounded down, or when it ran out."""
-    if now > instant:
-        return t("The time ran out {at}.", at=instant)
-    minutes = int((instant - now) / timedelta(minutes=1))
-    if minutes < 1:
-        return t("less than a minute left")
-    if minutes == 1:
-        return t("1 minute left")
-    if minutes < 2 * 60:
-        return t("{number} minutes left", number=minutes)
-    if minutes < 48 * 60:
-        return t("{number} hours left", number=minutes // 60)
-    return t("{number} days left", number=minutes // (24 * 60))
 
 
 def is_working_day(day: date, holidays: Container[date]) -> bool:
@@ -331,26 +344,35 @@ def _rolled(day: date, days: _Days) -> date:
     return day
 
 
-def _explained(span: Span, *, because: Text, unrolled: date, last_day: date, days: _Days) -> Text:
+def _explained(span: Span, *, because: Text, start: date, unrolled: date, days: _Days) -> Text:
+    last_day, stood = _rolled(unrolled, days), days.stood(start, unrolled)
+    length = without(span.words, stood)
     if span.unit is Unit.working_days:
+        off = [day for day in _each(start + _DAY, last_day) if day in days.holidays and day not in stood]
         return t(
-            "{because}. The time is {span}, so the last day is {last_day}. "
-            "Saturdays, Sundays and holidays are not counted.",
-            because=because, span=span.words, last_day=last_day,
+            "{because}. The time is {span}, so the last day is {last_day}. {days} are not counted.",
+            because=because, span=length, last_day=last_day, days=off_between(off),
         )  # fmt: skip
     if last_day == unrolled:
         return t(
             "{because}. The time is {span}. The last day is {last_day}, a working day, and is not moved.",
-            because=because, span=span.words, last_day=last_day,
+            because=because, span=length, last_day=last_day,
+        )  # fmt: skip
+    reason = days.why_moved(unrolled, last_day)
+    if stood:
+        return t(
+            "{because}. The time is {span} and would end {unrolled}. That is {reason}, so the last day is moved to "
+            "{last_day}.",
+            because=because, span=length, unrolled=unrolled, reason=reason, last_day=last_day,
         )  # fmt: skip
     return t(
         "{because}. {day} is {reason}, so the last day is moved to {last_day}.",
-        because=because, day=_day_words(span), reason=_not_last(unrolled, days), last_day=last_day,
+        because=because, day=_day_words(span), reason=reason, last_day=last_day,
     )  # fmt: skip
 
 
-def _not_last(day: date, days: _Days) -> Text:
-    return day_off(day) if not is_working_day(day, days.holidays) else t("a day on which the time stands still")
+def _each(first: date, before: date) -> list[date]:
+    return [first + timedelta(days=number) for number in range((before - first).days)]
 
 
 def _words(unit: Unit, number: int) -> tuple[Text, Text]:
@@ -369,23 +391,5 @@ def _words(unit: Unit, number: int) -> tuple[Text, Text]:
             return t("1 working day"), t("{number} working days", number=number)
 
 
-_ORDINALS = (
-    t("The first day"),
-    t("The second day"),
-    t("The third day"),
-    t("The fourth day"),
-    t("The fifth day"),
-    t("The sixth day"),
-    t("The seventh day"),
-    t("The eighth day"),
-    t("The ninth day"),
-    t("The tenth day"),
-)
-
-
 def _day_words(span: Span) -> Text:
-    if span.unit is not Unit.days:
-        return t("The day {span} later", span=span.words)
-    if span.value <= len(_ORDINALS):
-        return _ORDINALS[span.value - 1]
-    return t("Day {number}", number=span.value)
+    return the_day(span.value) if span.unit is Unit.days else t("The day {span} later", span=span.words)

@@ -32,4 +32,4 @@ def day_off(day: date) -> Text:
         return named
     if day.weekday() == 4 and day.month == 6 and 19 <= day.day <= 25:
         return t("Midsummer Eve")
-    return _FROM_EASTER.get((day - easter(day.year)).days, t("a public holiday"))
+    return _FROM_EASTER.get((day - easter(day.year)).days, t("a day off in the federation's calendar"))

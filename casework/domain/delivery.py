@@ -1,5 +1,6 @@
 """How far a mail came on its way to a server, and what must be true before it goes."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -19,6 +20,28 @@ class SmtpPhase(StrEnum):
     FINAL_DOT = "final_dot"
     ACCEPTED = "accepted"
     RETURNED = "returned"
+
+
+class OurReason(StrEnum):
+    """Why a mail did not go where no mail server has said it: so it is kept, and people read its label."""
+
+    NO_ANSWER = "no answer from the mail server"
+    NO_SERVER = "no mail server in the settings (CASEWORK_SMTP_HOST)"
+    NOT_OFFERED = "the mail server does not offer what the settings demand (STARTTLS, or a way to sign in)"
+    NOT_SAFE = "the line is not safe"
+    LETTERS = "the mail server does not take an address with these letters"
+    TOO_LARGE = "the mail server does not take so large a message"
+    NO_ADDRESS = "the address cannot be mailed"
+    WORKER_DIED = "the worker died while the message went out"
+    GAVE_UP = "given up after repeated errors"
+
+
+def our_reason(phase: SmtpPhase, reply: str) -> OurReason | None:
+    """What stands for an answer that no server gave; None where the line is a server's own, which is evidence."""
+    if phase in (SmtpPhase.ACCEPTED, SmtpPhase.RETURNED) or re.match(r"[2-5][0-9]{2}\b", reply):
+        return None
+    otherwise = OurReason.NOT_SAFE if phase is SmtpPhase.TLS else OurReason.NO_ANSWER
+    return next((reason for reason in OurReason if reason in reply), otherwise)
 
 
 @dataclass(frozen=True, slots=True)

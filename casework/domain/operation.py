@@ -68,7 +68,7 @@ class Readings:
     """The installation at one moment. An age is None where there is nothing that could be old, or never was."""
 
     notices: Mapping[NoticeState, int]
-    """How many are due now, or unsure, failed or bounced and nobody has seen to it."""
+    """How many are due now, stopped by a person, or unsure, failed or bounced and nobody has seen to it."""
     oldest: Mapping[NoticeState, timedelta]
     bounced_decisions: int
     """Bounced rulings and decisions to a party, on which a time to appeal hinges (R32)."""

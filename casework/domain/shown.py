@@ -30,6 +30,7 @@ class Piece(StrEnum):
     PAPERS = "papers"
     VOTE = "vote"
     TIMES = "times"
+    OVER = "over"
     TOLD = "told"
 
     @property
@@ -48,6 +49,7 @@ _WORDS: Mapping[Piece, Text] = {
     Piece.PAPERS: t("the papers"),
     Piece.VOTE: t("the vote"),
     Piece.TIMES: t("the times"),
+    Piece.OVER: t("whose time is over"),
     Piece.TOLD: t("who is told"),
 }
 _DIGITS = 16

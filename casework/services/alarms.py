@@ -134,9 +134,9 @@ def letter(wrong: Sequence[Wrong], now: datetime) -> Letter:
     )
 
 
-def trial_letter(address: str) -> Letter:
-    """The mail by which an operator sees that mail arrives."""
-    settings = get_settings()
+def trial_letter(address: str, *, as_alarm: bool = False) -> Letter:
+    """The mail by which an operator sees that mail arrives: sent as a notice is, bounce address and all."""
+    settings, trial = get_settings(), uuid4()
     language = i18n.language_or_default(settings.alarm_language)
     words = i18n.render(
         t("This is a test. If you read it, the mail server took the mail and it arrived. Nothing needs to be done."),
@@ -150,8 +150,10 @@ def trial_letter(address: str) -> Letter:
         subject=i18n.render(t("A test mail"), language),
         text=f"{words}\n",
         html=f'<!doctype html><html lang="{language}"><title>Test</title><p>{words}</p></html>',
-        message_id=mail.message_id(uuid4()),
+        message_id=mail.message_id(trial),
         case_number="",
+        reply_to="" if as_alarm else settings.mail_reply_to,
+        return_path="" if as_alarm else mail.return_path(trial),
     )
 
 

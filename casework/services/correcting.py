@@ -19,6 +19,7 @@ from casework.domain.workflow.facts import Ask, ProofFacts
 from casework.domain.workflow.guards import correction_is_possible
 from casework.services.engine import confirmed, take
 from casework.services.loading import Loaded
+from casework.services.notices import not_before_posted
 from casework.services.readings import around
 from casework.services.reckoning import note_kept, reckoned_from, shortens
 from casework.services.reopening import reopen
@@ -146,6 +147,8 @@ def _refuse(loaded: Loaded, notice: Notice, right_at: datetime, now: datetime) -
         raise NotAllowed(t("Only a time that a person has recorded can be corrected."))
     if reason := correction_is_possible(snapshot(loaded), _ask(notice, right_at, now)):
         raise Invalid({"right_at": reason})
+    if words := not_before_posted(notice, right_at):
+        raise Invalid({"right_at": words})
 
 
 def _ask(notice: Notice, right_at: datetime, now: datetime) -> Ask:

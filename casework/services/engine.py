@@ -23,6 +23,7 @@ from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.decide import Possibility, available, decide
 from casework.domain.workflow.facts import Ask
 from casework.services import history, notifying, reckoning, untold
+from casework.services.link_ends import set_link_ends
 from casework.services.loading import Loaded, load
 from casework.services.snapshot import snapshot
 from casework.services.step import AlreadyDone, FormInstance, Step
@@ -95,6 +96,7 @@ def take(
         _move(step)
         reckoning.apply(step)
         notifying.prepare(step)
+        set_link_ends(step)
         _remember(step, form)
     return step
 

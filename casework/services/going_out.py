@@ -65,7 +65,7 @@ def going_out(session: Session, loaded: Loaded, actor: Actor, now: datetime) -> 
 
 def shown_of_ruling(out: GoingOut, ahead: BeforeTelling) -> Shown:
     """The check page of a ruling in a case that is open; `ahead` as by whom the director has told."""
-    return Shown(out.pieces | {Piece.TIMES: ahead})
+    return Shown(out.pieces | _times(ahead))
 
 
 def ruling_now(
@@ -85,7 +85,12 @@ def shown_at_the_table(
 ) -> Shown:
     """The check page of a ruling that opens its case."""
     ahead = before_telling(found, director.name, told, now)
-    return Shown({Piece.SIDES: found.sides, Piece.TOLD: players_told(session, found), Piece.TIMES: ahead})
+    return Shown({Piece.SIDES: found.sides, Piece.TOLD: players_told(session, found), **_times(ahead)})
+
+
+def _times(ahead: BeforeTelling) -> dict[Piece, Any]:
+    """Whose time would be over hangs on what is typed on the check page itself."""
+    return {Piece.TIMES: ahead.words, Piece.OVER: ahead.over}
 
 
 def shown_sides(found: Contestants) -> Shown:

@@ -22,7 +22,7 @@ WORKER = "worker"
 """Names of the ticks: the clock sweeps, and a worker answers its bell. Progress is life, a process is not."""
 
 _SHORTEST_SILENCE = timedelta(minutes=1)
-_UNSEEN = (NoticeState.UNSURE, NoticeState.FAILED, NoticeState.BOUNCED)
+_UNSEEN = (NoticeState.UNSURE, NoticeState.FAILED, NoticeState.BOUNCED, NoticeState.CALLED_BACK)
 _DECIDES = (NoticeKind.RULING, NoticeKind.DECISION)
 _LINE = (SmtpPhase.CONNECT, SmtpPhase.TLS, SmtpPhase.LOGIN)
 """Where the mail server itself is the trouble, whoever is written to."""
@@ -97,7 +97,7 @@ def durations(session: Session) -> list[Durations]:
 
 
 def unseen(now: datetime) -> ColumnElement[bool]:
-    """Which notices are due now, or did not arrive and nothing has gone in their place."""
+    """Which notices are due now, were stopped, or did not arrive and nothing has gone in their place."""
     instead = aliased(Notice)
     gone = or_(col(instead.state).in_((NoticeState.POSTED, NoticeState.TOLD)), col(instead.proven_at).is_not(None))
     replaced = select(col(instead.id)).where(col(instead.replaces_id) == Notice.id, gone).exists()

@@ -11,9 +11,10 @@ from uuid import UUID
 
 from sqlmodel import Session, col, select
 
+from casework.domain.delivery import OurReason, our_reason
 from casework.domain.labels import label
-from casework.domain.models import DeliveryTry, Demand, Notice
-from casework.domain.terms import Channel, DemandEnd, NoticeState
+from casework.domain.models import DeliveryTry, Demand, Event, Notice
+from casework.domain.terms import ActionName, Channel, DemandEnd, NoticeState
 from casework.services.case_rows import CaseRows
 from casework.text import Text, t
 
@@ -67,9 +68,8 @@ def one(session: Session, rows: CaseRows, notice: Notice, *, masked: bool) -> Pr
 
 def title(notice: Notice, among: Sequence[Notice]) -> Text | str:
     """What a notice was called, `among` all of its case: each reads a subject of his own (R37)."""
-    if known := _subject(notice, among):
-        return known.partition("] ")[2] or known
-    return t("Not sent yet") if notice.channel is Channel.MAIL else t("Told in person or by letter")
+    known = _subject(notice, among)
+    return (known.partition("] ")[2] or known) if known else label(notice.kind)
 
 
 def _subject(notice: Notice, among: Sequence[Notice]) -> str:
@@ -86,6 +86,27 @@ def masked_address(address: str) -> str:
     """Enough to know one's own address by: "a···@club.example"."""
     name, at, domain = address.partition("@")
     return f"{name[:1]}···{at}{domain}" if at else ""
+
+
+def _masked(notice: Notice) -> str:
+    """Of a letter its town is enough, of a call the last digits."""
+    match notice.channel:
+        case Channel.LETTER:
+            return f"···, {notice.address.rpartition(', ')[2]}" if notice.address else ""
+        case Channel.PHONE:
+            return f"···{notice.address[-2:]}" if notice.address else ""
+    return masked_address(notice.address)
+
+
+def _sent(notice: Notice) -> Iterator[Text | str]:
+    if notice.channel is not Channel.MAIL:
+        return
+    if notice.message_id:
+        yield notice.message_id
+    if notice.sha256:
+        yield f"SHA-256 {notice.sha256[:32]} {notice.sha256[32:]}"
+    if notice.template:
+        yield t("Words: {version}", version=notice.template)
 
 
 class _Reader:
@@ -127,38 +148,37 @@ class _Reader:
             yield t("Opened"), [t("{at}", at=notice.opened_at) if notice.opened_at else t("Not opened")]
         yield t("Answered"), self._answered(notice)
         if notice.proven_at:
-            yield t("Proven from"), self._proven(notice.proven_at, notice)
+            yield t("Proven from"), list(self._proven(notice.proven_at, notice))
         else:
             yield t("Proven from"), [t("Nothing proves yet that this reached the person.")]
         if notice.proof_note:
             yield t("How it is known"), [notice.proof_note]
-        if notice.message_id and notice.sha256:
-            yield (
-                t("What was sent"),
-                [
-                    notice.message_id,
-                    f"SHA-256 {notice.sha256[:32]} {notice.sha256[32:]}",
-                    t("Words: {version}", version=notice.template),
-                ],
-            )
+        yield t("What was sent") if notice.sha256 else t("What was to be sent"), list(_sent(notice))
 
     def _how(self, notice: Notice) -> Text:
-        address = masked_address(notice.address) if self.masked else notice.address
+        address = _masked(notice) if self.masked else notice.address
         match notice.channel:
             case Channel.MAIL:
                 return t("By mail to {address}", address=address)
             case Channel.LETTER if notice.handed_over_at:
-                return t("By letter, posted {at}", at=notice.handed_over_at)
+                where = t("By letter to {address}", address=address) if address else t("By letter")
+                return t("{how}, posted {at}", how=where, at=notice.handed_over_at)
             case Channel.LETTER:
                 return t("By letter, not posted yet")
             case Channel.PHONE:
-                return t("By phone")
+                return t("By phone, {number}", number=address) if address else t("By phone")
         return t("In person")
 
     def _try(self, one: DeliveryTry) -> Text:
+        """A server's own line is quoted, as evidence; where there is none the reason is ours."""
+        tried = t("{at}: {state} {phase}.", at=one.at, state=_TRIED[one.state], phase=label(one.phase))
+        own = our_reason(one.phase, one.reply)
+        if own is OurReason.NO_ANSWER and one.state is NoticeState.UNSURE:
+            return tried
+        if own is not None:
+            return t("{tried} {reason}", tried=tried, reason=label(own))
         reply = _ADDRESS.sub("···", one.reply) if self.masked else one.reply
-        state, phase = _TRIED[one.state], label(one.phase)
-        return t("{at}: {state} {phase}. {reply}", at=one.at, state=state, phase=phase, reply=reply)
+        return t("{tried} The server said: “{reply}”", tried=tried, reply=reply)
 
     def _answered(self, notice: Notice) -> list[Text]:
         demand = self.demands.get(notice.demand_id) if notice.demand_id else None
@@ -168,11 +188,32 @@ class _Reader:
             return [t("Not yet")]
         if demand.ended is DemandEnd.SILENT:
             return [t("No answer when the time ran out {at}", at=demand.ended_at)]
+        by = self._answered_by(demand)
+        if by is not None and by != notice.person_id:
+            name = self.rows.name(by)
+            return [t("{how}, {name} for the side, {at}", how=label(demand.ended), name=name, at=demand.ended_at)]
         return [t("{how}, {at}", how=label(demand.ended), at=demand.ended_at)]
 
-    def _proven(self, at: datetime, notice: Notice) -> list[Text]:
-        by = self.rows.name(notice.proven_by)
-        return [t("{at}, recorded by {name}", at=at, name=by) if by else t("{at}", at=at)]
+    def _answered_by(self, demand: Demand) -> UUID | None:
+        """Who answered for his side: the author of the text, or who said that there is nothing to add."""
+        if demand.ended is DemandEnd.ANSWERED:
+            return next((one.author_id for one in self.rows.statements if one.demand_id == demand.id), None)
+        said = self._acts(ActionName.DECLINE_STATEMENT, demand.id)
+        return said[0].actor_id if demand.ended is DemandEnd.DECLINED and said else None
+
+    def _proven(self, at: datetime, notice: Notice) -> Iterator[Text]:
+        by, corrected = self.rows.name(notice.proven_by), self._acts(ActionName.CORRECT_TIME, notice.id)
+        if not corrected:
+            yield t("{at}, recorded by {name}", at=at, name=by) if by else t("{at}", at=at)
+            return
+        before = [datetime.fromisoformat(event.data["was"]) for event in corrected]
+        yield t("{at}", at=at)
+        yield t("First recorded as {at}, by {name}", at=before[0], name=by)
+        for event, to in zip(corrected, [*before[1:], at], strict=True):
+            yield t("Corrected to {at} by {name}, {when}", at=to, name=self.rows.name(event.actor_id), when=event.at)
+
+    def _acts(self, action: ActionName, subject: UUID) -> list[Event]:
+        return [e for e in self.rows.events if e.action == action and e.data.get("subject") == str(subject)]
 
 
 def state_of(notice: Notice) -> Text:

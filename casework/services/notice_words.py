@@ -80,16 +80,21 @@ def letter_for(session: Session, notice_id: UUID, now: datetime) -> PaperLetter:
     notice = session.get_one(Notice, notice_id)
     context = _said(session, notice, now, paper=True)
     contact = session.exec(select(Contact).where(Contact.person_id == notice.person_id)).first()
-    town = f"{contact.postal_code} {contact.city}".strip() if contact else ""
     return PaperLetter(
         notice_id=notice.id,
         language=notice.language,
         case_number=context["case_number"],
         subject=context["subject"],
         recipient=context["name"],
-        address=tuple(line for line in (contact.street, town) if line) if contact else (),
+        address=postal_address(contact) if contact else (),
         body=_render("mail/body.html", notice, context),
     )
+
+
+def postal_address(contact: Contact) -> tuple[str, ...]:
+    """Street and town, as they are written on a letter."""
+    town = f"{contact.postal_code} {contact.city}".strip()
+    return tuple(line for line in (contact.street, town) if line)
 
 
 def with_links(session: Session, notice_id: UUID, text: str) -> str:

@@ -30,6 +30,7 @@ from casework.services.notice_words import (
     PaperLetter,
     letter_for,
     message_for,
+    postal_address,
     with_links,
 )
 from casework.services.notifying import MAIL_JOB, is_held
@@ -37,7 +38,7 @@ from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
 from casework.services.times_ahead import name_starts
 from casework.settings import get_settings
-from casework.text import t
+from casework.text import Text, t
 
 __all__ = [
     "PaperLetter",
@@ -185,6 +186,7 @@ def record_posted(session: Session, notice_id: UUID, actor: Actor, *, at: dateti
     if notice.state is not NoticeState.TO_BE_POSTED or is_held(notice, at):
         raise NotAllowed(t("This is no letter that waits to be posted."))
     notice.state, notice.handed_over_at, notice.proof_note = NoticeState.POSTED, at, note.strip()
+    notice.address = ", ".join(postal_address(contact_of(session, notice.person_id)))
     session.add(notice)
 
 
@@ -201,18 +203,30 @@ def record_arrived(
     """Somebody knows that it arrived, and how: from then the party is told.
 
     Raises:
-        Invalid: the instant lies in the future or before the notice was due.
-        NotAllowed: it is proven already, or recording is not the actor's.
+        Invalid: the instant lies in the future, or before the notice was due or posted.
+        NotAllowed: it is proven already or not posted, or recording is not the actor's.
     """
     notice = session.get_one(Notice, notice_id)
     if notice.proven_at is not None:
         raise NotAllowed(t("It is already recorded that this notice arrived."))
+    if notice.state is NoticeState.TO_BE_POSTED:
+        raise NotAllowed(t("The letter is not recorded as posted. Do that first."))
     if arrived_at > now:
         raise Invalid({"arrived_at": t("The notice cannot have arrived in the future.")})
     if arrived_at < notice.due_at:
         raise Invalid({"arrived_at": t("The notice cannot have arrived before it was written.")})
+    if words := not_before_posted(notice, arrived_at):
+        raise Invalid({"arrived_at": words})
     notice.proof_note = note.strip()
     return take_proof(session, notice, actor, arrived_at, now=now, form=form)
+
+
+def not_before_posted(notice: Notice, arrived_at: datetime) -> Text | None:
+    """Why a letter cannot have arrived at a time that is typed to the minute."""
+    posted = notice.handed_over_at
+    if notice.channel is not Channel.LETTER or not posted or arrived_at >= posted.replace(second=0, microsecond=0):
+        return None
+    return t("The letter was posted {posted}, so it cannot have arrived before that.", posted=posted)
 
 
 def note_opened(session: Session, link_id: UUID, now: datetime) -> None:
@@ -276,6 +290,13 @@ def _one_mail(session: Session, notice_id: UUID) -> list[Notice]:
 
 def _note_answer(notice: Notice, came: Trouble) -> None:
     notice.phase, notice.remote, notice.reply = came.phase, came.remote, came.reply[:500]
+    if came.message is None:
+        return
+    notice.message_id, notice.template = came.message.message_id, came.message.template
+    notice.subject = came.message.subject[:300]
+    if came.phase is SmtpPhase.FINAL_DOT:  # every byte of it has gone
+        notice.sha256 = came.message.sha256
+        notice.mime = came.message.kept if notice.carried_by is None else None
 
 
 def note_tried(session: Session, notice: Notice, at: datetime) -> None:
@@ -365,8 +386,13 @@ def refuse_others(session: Session, notice: Notice, actor: Actor) -> None:
 
 def registered(session: Session, person_id: UUID) -> str:
     """The mail address that the register has now; empty where there is none."""
-    contact = session.exec(select(Contact).where(Contact.person_id == person_id)).first()
-    return contact.email if contact else ""
+    return contact_of(session, person_id).email
+
+
+def contact_of(session: Session, person_id: UUID) -> Contact:
+    """What the register has now of where to reach a person; all of it empty where it has nothing."""
+    found = session.exec(select(Contact).where(Contact.person_id == person_id)).first()
+    return found or Contact(person_id=person_id)
 
 
 def _enqueue(session: Session, notice: Notice, key: str, now: datetime) -> None:

@@ -1,6 +1,6 @@
 """More time to appeal for a side, and whether it can be given, said before it is."""
 
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
 from sqlmodel import Session
@@ -23,26 +23,38 @@ from casework.services.reckoning import give, reckoned_for, rule_version
 from casework.services.reopening import reopen
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
-from casework.text import Text, t
+from casework.text import Text
+
+More = Span | datetime | date
+"""What is given: so much longer, or until a moment, or until a day has ended."""
 
 _KEPT = set(
-    "case_id proceeding_id kind party_id base told_base span_value span_unit source rule_version pauses".split()
+    "case_id proceeding_id kind party_id base told_base span_value span_unit source pauses given_until given_day "
+    "given_over more explanation".split()
 )
 """What a prolonged time has of the old one."""
 
 
-def ends_with(loaded: Loaded, deadline: Deadline, more: Span) -> Reckoning:
-    """When a time that runs would end with `more`, counted on from its unrolled last day and moved once at the end.
+def prolonged(loaded: Loaded, deadline: Deadline, more: More, now: datetime) -> tuple[Deadline, Reckoning]:
+    """A time that runs, with more: a new row, and when it ends. The old reckoning stays in its words.
+
+    A span is counted on from the unrolled last day and moved once at the end; a day is moved as every last day is.
 
     Raises:
         Invalid: (`more`) minutes or hours more on a last day; (`base`) past the last date of the calendar.
     """
-    longer = Deadline.model_validate(deadline.model_dump() | {"more": [*deadline.more, _written(more)]})
+    counts_on = isinstance(more, Span)
+    since = deadline.opened_at if counts_on and deadline.given_until else now
+    longer = Deadline.model_validate({name: getattr(deadline, name) for name in _KEPT} | {"opened_at": since})
+    if isinstance(more, Span):
+        longer.more = [*deadline.more, f"{more.value} {more.unit}"]
+    else:
+        give(longer, more, now)
     facts = snapshot(loaded)
     here = next(d for d in facts.deadlines if d.id == deadline.id)
     why = base_is(here, facts)
     clause = because_of(deadline, deadline.base or deadline.opened_at, why, loaded.playing_session.published_at)
-    return reckoned_for(longer, deadline.base, clause)
+    return longer, reckoned_for(longer, deadline.base, clause)
 
 
 def units(deadline: Deadline) -> list[Unit]:
@@ -52,27 +64,30 @@ def units(deadline: Deadline) -> list[Unit]:
     return sorted(possible, key=lambda unit: (unit is not rule, possible.index(unit)))
 
 
-def preview(loaded: Loaded, deadline: Deadline, given: Span | datetime, now: datetime) -> tuple[datetime, Text | None]:
-    """When the time would end, and how that is reckoned where it is counted; Invalid for what cannot be given."""
-    counted = ends_with(loaded, deadline, given) if isinstance(given, Span) and deadline.instant else None
-    until = counted.instant if counted else given if isinstance(given, datetime) else now
-    refuse_prolonging(loaded, deadline, until=until, now=now, field="number" if counted else "until")
-    return until, counted.explanation if counted else None
+def preview(loaded: Loaded, deadline: Deadline, given: More, now: datetime) -> tuple[datetime, Text]:
+    """When the time would end, and how that is reckoned; Invalid for what cannot be given."""
+    if deadline.instant is None:
+        refuse_prolonging(loaded, deadline, until=now, now=now, field=_field(given))
+    _, ends = prolonged(loaded, deadline, given, now)
+    refuse_prolonging(loaded, deadline, until=ends.instant, now=now, field=_field(given))
+    return ends.instant, ends.explanation
 
 
-def shown_ends(window: Deadline, ends: tuple[datetime, Text | None]) -> Shown:
+def _field(given: More) -> str:
+    if isinstance(given, Span):
+        return "number"
+    return "until" if isinstance(given, datetime) else "day"
+
+
+def shown_ends(window: Deadline, ends: tuple[datetime, Text]) -> Shown:
     """The check page: a party's time as it is and as it would be, with how that is reckoned."""
     return Shown({Piece.TIMES: [window.id, window.instant, ends]})
 
 
-def _ends_now(loaded: Loaded, party_id: UUID, given: Span | datetime, now: datetime) -> Shown:
+def _ends_now(loaded: Loaded, party_id: UUID, given: More, now: datetime) -> Shown:
     """The same, gathered as the page gathers it."""
     window = window_of(loaded, party_id)
     return shown_ends(window, preview(loaded, window, given, now)) if window else Shown({Piece.TIMES: None})
-
-
-def _written(span: Span) -> str:
-    return f"{span.value} {span.unit}"
 
 
 def refuse_prolonging(
@@ -98,12 +113,12 @@ def prolong_window(
     *,
     deadline_id: UUID,
     party_id: UUID,
-    until: datetime | Span,
+    until: More,
     because: str,
     now: datetime,
     form: FormInstance | None = None,
 ) -> Step:
-    """Give a party more time to appeal, to a moment or by a span; the old time stays in the history.
+    """Give a party more time to appeal, by a span, to a moment or a day; the old time stays in the history.
 
     Raises:
         Invalid: a span of minutes or hours on a last day.
@@ -112,23 +127,14 @@ def prolong_window(
     """
     loaded = confirmed(session, proceeding_id, form, lambda _, case: _ends_now(case, party_id, until, now))
     old = next((d for d in loaded.deadlines if d.id == deadline_id), None)
-    counted = ends_with(loaded, old, until) if isinstance(until, Span) and old is not None and old.instant else None
-    end = counted.instant if counted else until if isinstance(until, datetime) else None
+    end = prolonged(loaded, old, until, now)[1].instant if old is not None and old.instant else None
 
     def write(step: Step) -> None:
         old = next(d for d in step.loaded.deadlines if d.id == deadline_id)
-        times: dict[str, object] = {"opened_at": step.now, "prolonged_because": because.strip()}
-        times |= {"changes": 1, "changed_at": step.now}
-        if counted is not None and isinstance(until, Span):
-            given = {"given_until": old.given_until, "opened_at": old.opened_at} if old.given_until else {}
-            times |= {name: getattr(counted, name) for name in ("unrolled", "last_day", "instant", "explanation")}
-            times |= given | {"more": [*old.more, _written(until)], "rule_version": rule_version()}
-        elif isinstance(until, datetime):
-            more = t("More time was given, until {until}.", until=until)
-            times |= {"instant": until, "explanation": more}
-        fresh = Deadline.model_validate(old.model_dump(include=_KEPT) | times)
-        if isinstance(until, datetime):
-            give(fresh, until, step.now)
+        fresh, ends = prolonged(loaded, old, until, step.now)
+        fresh.unrolled, fresh.last_day, fresh.instant = ends.unrolled, ends.last_day, ends.instant
+        fresh.explanation, fresh.rule_version = ends.explanation, rule_version()
+        fresh.prolonged_because, fresh.changes, fresh.changed_at = because.strip(), 1, step.now
         old.ended, old.ended_at = DeadlineEnd.MOVED, step.now
         session.add_all([old, fresh])
         step.loaded.deadlines.append(fresh)

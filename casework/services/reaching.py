@@ -21,6 +21,7 @@ from casework.services.engine import take
 from casework.services.notice_proof import masked_address
 from casework.services.notices import (
     UNDELIVERED,
+    contact_of,
     counts,
     letter_instead,
     note_tried,
@@ -155,6 +156,7 @@ def record_call(
     call = letter_instead(notice)
     call.channel, call.state = Channel.PHONE, NoticeState.TOLD
     call.handed_over_at, call.proof_note = at, note.strip()
+    call.address = contact_of(session, notice.person_id).phone
     session.add(call)
     session.flush()
     if counts(call):

@@ -1,14 +1,14 @@
 """Deadlines as rows: opened, moved and ended by a step, each with its reckoning in words."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
 from sqlmodel import Session
 
 from casework.adapters.holidays import DAYS_OFF, calendar_version
 from casework.clock import LOCAL
-from casework.domain.calendar import RULE_VERSION, Pause, Reckoning, Span, Unit, reckon, reckon_given
+from casework.domain.calendar import RULE_VERSION, Pause, Reckoning, Span, Unit, end_of, reckon, reckon_given
 from casework.domain.models import Deadline, DeadlineMove
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import ActionName, DeadlineKind
@@ -48,15 +48,21 @@ def reckoned_for(deadline: Deadline, base: datetime | None, because: Text) -> Re
             raise ValueError("this time has not begun")
         return reckoned(base, span, because, more=more, pauses=pauses)
     return reckon_given(
-        deadline.given_until,
+        deadline.given_day or deadline.given_until,
         since=deadline.opened_at,
         by_itself=reckoned(base, span, because, pauses=pauses) if base is not None else None,
         span=span,
         zone=LOCAL,
         holidays=DAYS_OFF,
+        over=deadline.given_over,
         more=more,
         pauses=pauses,
     )
+
+
+def as_if(row: Deadline, **values: object) -> Deadline:
+    """A deadline as it would be: a new row in memory, its words whole."""
+    return Deadline.model_validate({name: getattr(row, name) for name in Deadline.model_fields} | values)
 
 
 def apply(step: Step) -> None:
@@ -111,15 +117,18 @@ def _lose_base(deadline: Deadline, base_is: Base, now: datetime) -> None:
         deadline.instant, deadline.explanation = None, not_yet(base_is)
         deadline.ended = deadline.ended_at = None
         note_change(deadline, now)
-    elif deadline.given_until is None:
+    elif deadline.given_until is None and deadline.instant is not None:
         give(deadline, deadline.instant, now)
 
 
-def give(deadline: Deadline, until: datetime | None, now: datetime) -> None:
-    """Let a deadline end at a moment: what was given before, and was to stand still, is counted in it."""
+def give(deadline: Deadline, until: datetime | date, now: datetime) -> None:
+    """Let a deadline end at a moment or on a day: what was given before, and was to stand still, is counted in it."""
     past = [pause for pause in pauses_of(deadline) if pause.begins < now]
     deadline.pauses = [[pause.begins.isoformat(), min(pause.ends, now).isoformat()] for pause in past]
-    deadline.given_until, deadline.opened_at, deadline.more = until, now, []
+    moment = isinstance(until, datetime)
+    deadline.given_until = until if isinstance(until, datetime) else end_of(until, LOCAL)
+    deadline.given_day, deadline.given_over = None if moment else until, deadline.explanation
+    deadline.opened_at, deadline.more = now, []
 
 
 def instant_from(deadline: Deadline, base: datetime, given: datetime | None) -> datetime:

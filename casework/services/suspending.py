@@ -20,8 +20,8 @@ from casework.domain.workflow.table import Base
 from casework.services import timers
 from casework.services.engine import confirmed, take
 from casework.services.loading import Loaded
+from casework.services.reckoning import as_if, halt, not_yet, note_change, reckoned_for, stands_still, write_move
 from casework.services.reckoning import because as because_of
-from casework.services.reckoning import halt, not_yet, note_change, reckoned_for, stands_still, write_move
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
 from casework.text import Text
@@ -184,26 +184,22 @@ def _move(step: Step, row: Deadline, to: Deadline, action: ActionName) -> None:
 def _suspended(loaded: Loaded, row: Deadline, begins: datetime, ends: datetime | None) -> Deadline:
     """A deadline as it would be: a new row in memory."""
     if ends is None:
-        return _as_if(row, halted_at=begins, instant=None, explanation=stands_still(begins))
-    longer = _as_if(row, pauses=[*row.pauses, [begins.isoformat(), ends.isoformat()]])
+        return as_if(row, halted_at=begins, instant=None, explanation=stands_still(begins))
+    longer = as_if(row, pauses=[*row.pauses, [begins.isoformat(), ends.isoformat()]])
     return _reckoned(loaded, longer)
 
 
 def _gone_on(loaded: Loaded, row: Deadline, now: datetime) -> Deadline:
     since = row.halted_at
     pauses = [*row.pauses, [since.isoformat(), now.isoformat()]] if since is not None and since < now else row.pauses
-    return _reckoned(loaded, _as_if(row, pauses=pauses, halted_at=None))
+    return _reckoned(loaded, as_if(row, pauses=pauses, halted_at=None))
 
 
 def _reckoned(loaded: Loaded, row: Deadline) -> Deadline:
     if row.base is None and row.given_until is None:
-        return _as_if(row, explanation=not_yet(_base_is(loaded, row)))
+        return as_if(row, explanation=not_yet(_base_is(loaded, row)))
     ends = reckoned_for(row, row.base, _clause(loaded, row))
-    return _as_if(row, instant=ends.instant, last_day=ends.last_day, explanation=ends.explanation)
-
-
-def _as_if(row: Deadline, **values: object) -> Deadline:
-    return Deadline.model_validate(row.model_dump() | values)
+    return as_if(row, instant=ends.instant, last_day=ends.last_day, explanation=ends.explanation)
 
 
 def _clause(loaded: Loaded, row: Deadline) -> Text:

@@ -6,15 +6,15 @@ from datetime import datetime
 from sqlalchemy import and_, or_
 from sqlmodel import Session, col, update
 
-from casework.domain.calendar import with_pauses
 from casework.domain.delivery import NamedStart, Outdated
+from casework.domain.explaining import stands_still
 from casework.domain.models import Deadline, Notice
 from casework.domain.terms import NoticeKind
 from casework.domain.workflow.bases import base_is, named_start, rebases, with_news
 from casework.domain.workflow.facts import Ask, DeadlineFacts, ProofFacts
 from casework.domain.workflow.table import Base
 from casework.services.loading import Loaded, lock_case
-from casework.services.reckoning import pauses_of, reckoned_from
+from casework.services.reckoning import as_if, pauses_of, reckoned_from
 from casework.services.snapshot import snapshot
 from casework.text import Text, t
 
@@ -26,7 +26,7 @@ def why(loaded: Loaded, deadline: Deadline, *, mine: bool) -> Text:
     base = base_is(_as_facts(deadline), snapshot(loaded))
     unpublished = base is Base.PUBLICATION_AND_PROOF and loaded.playing_session.published_at is None
     waits = _UNPUBLISHED[mine] if unpublished else _UNTOLD[base, mine]
-    return with_pauses(waits, pauses_of(deadline))
+    return stands_still(waits, ((pause.begins, pause.ends) for pause in pauses_of(deadline)))
 
 
 _UNPUBLISHED = {
@@ -75,10 +75,10 @@ _TELLS_DECISION = frozenset({NoticeKind.RULING, NoticeKind.DECISION})
 def _running(row: Deadline, base_is: Base, published_at: datetime | None, now: datetime) -> Deadline:
     start = named_start(now, row.told_base)
     alike = {} if start == row.told_base else {"changes": row.changes + 1, "changed_at": now}
-    named = Deadline.model_validate(row.model_dump() | {"told_base": start} | alike)
+    named = as_if(row, told_base=start, **alike)
     ends = reckoned_from(named, start, base_is, published_at)
-    times = {"base": start, "instant": ends.instant, "last_day": ends.last_day, "unrolled": ends.unrolled}
-    return Deadline.model_validate(named.model_dump() | times | {"explanation": ends.explanation})
+    times = {"instant": ends.instant, "last_day": ends.last_day, "unrolled": ends.unrolled}
+    return as_if(named, base=start, explanation=ends.explanation, **times)
 
 
 def name_starts(session: Session, starts: Sequence[NamedStart], now: datetime) -> None:

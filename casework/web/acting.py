@@ -6,8 +6,8 @@ from uuid import UUID
 from flask import Response, request, url_for
 from sqlmodel import Session
 
-from casework.domain.calendar import left
 from casework.domain.errors import NotAllowed
+from casework.domain.explaining import left
 from casework.domain.terms import ActionName
 from casework.domain.workflow.decide import Possibility
 from casework.services import queries, readings, receipts

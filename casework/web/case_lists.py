@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from casework.domain.calendar import left
+from casework.domain.explaining import left
 from casework.services.standing import Standing
 from casework.text import Text, t
 from casework.web.words import when

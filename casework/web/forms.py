@@ -220,6 +220,17 @@ class CheckedForm(Form):
         """Whether its check page is the one to show: nothing is wrong with it, or something is new there."""
         return not self.errors or self.status == Conflict.status
 
+    def must_warn(self, shown: Shown, piece: Piece) -> bool:
+        """Whether a warning that the page before did not give is all that is new: by what was typed, or by time itself.
+
+        A warning that has fallen away is no news to anybody: what is left has been seen.
+        """
+        if shown.changed_since(self.seen.data or "") != (piece,):
+            return False
+        if not shown.pieces[piece]:
+            self.seen.data = shown.mark
+        return bool(shown.pieces[piece])
+
     def has_shown(self, shown: Shown) -> None:
         """Say what the page that is made now shows."""
         if self.status == Conflict.status:

@@ -843,6 +843,8 @@ def upgrade() -> None:
         sa.Column("overdue_at", UTCDateTime(), nullable=True),
         sa.Column("prolonged_because", sa.String(length=2000), nullable=False),
         sa.Column("given_until", UTCDateTime(), nullable=True),
+        sa.Column("given_day", sa.Date(), nullable=True),
+        sa.Column("given_over", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("more", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("pauses", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("halted_at", UTCDateTime(), nullable=True),

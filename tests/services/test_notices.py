@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from hashlib import sha256
-from uuid import UUID
 
 import pytest
 from sqlmodel import Session, col, select
@@ -15,7 +14,7 @@ from casework.adapters.database import uow
 from casework.adapters.smtp import Handover, Trouble
 from casework.cli import main
 from casework.domain.delivery import SmtpPhase
-from casework.domain.errors import Invalid, NotAllowed
+from casework.domain.errors import NotAllowed
 from casework.domain.models import Deadline, DeliveryTry, Event, Link, Notice, OutboxJob
 from casework.domain.terms import (
     ActionName,
@@ -224,61 +223,22 @@ def test_a_bounce_becomes_a_letter(database: str) -> None:
         assert "Så överklagar du" in notices.letter_for(session, letter.id, LATER).body
 
 
-def test_a_letter_proves_when_it_is_known_to_have_arrived(database: str) -> None:
-    """Posting is no proof; that it arrived is, from then."""
-    there, case = ruled(without_mail=frozenset({"north", "south"}))
-    office = there.actor("office")
-    letter = notice_to(there, "north", channel=Channel.LETTER)
-    wrote(lambda session: notices.record_posted(session, letter.id, office, at=SOON, note="Rekommenderat"))
-    assert window(case, Side.NORTH_SOUTH).instant is None
-    arrived = START + timedelta(days=3)
-    wrote(
-        lambda session: notices.record_arrived(
-            session, letter.id, office, arrived_at=arrived, note="Kvitto", now=arrived + timedelta(days=1)
-        )
-    )
-    kept = notice_to(there, "north", channel=Channel.LETTER)
-    assert (kept.state, kept.proven_at, kept.proven_by) == (NoticeState.POSTED, arrived, office.person_id)
-    assert kept.proof_note == "Kvitto"
-    assert window(case, Side.NORTH_SOUTH).base == arrived
-
-
-def record_arrival(notice_id: UUID, there: Federation, key: str, arrived_at: datetime) -> None:
-    actor = there.actor(key)
-    wrote(lambda session: notices.record_arrived(session, notice_id, actor, arrived_at=arrived_at, note="", now=LATER))
-
-
-@pytest.mark.parametrize("arrived", [START - timedelta(minutes=1), LATER + timedelta(minutes=1)])
-def test_nothing_arrives_before_it_is_written_or_in_the_future(sqlite: str, arrived: datetime) -> None:
-    there, _ = ruled(without_mail=frozenset({"north"}))
-    with pytest.raises(Invalid):
-        record_arrival(notice_to(there, "north", channel=Channel.LETTER).id, there, "office", arrived)
-
-
-def test_a_proof_is_recorded_once(sqlite: str) -> None:
-    there, _ = ruled(without_mail=frozenset({"north"}))
-    letter = notice_to(there, "north", channel=Channel.LETTER).id
-    record_arrival(letter, there, "office", SOON)
-    with pytest.raises(NotAllowed):
-        record_arrival(letter, there, "office", SOON)
-
-
-@pytest.mark.parametrize("key", ["north", "organiser", "lk_1"])
-def test_others_record_no_arrival_and_post_nothing(sqlite: str, key: str) -> None:
-    there, _ = ruled(without_mail=frozenset({"north"}))
-    letter, actor = notice_to(there, "north", channel=Channel.LETTER).id, there.actor(key)
-    with pytest.raises(NotAllowed):
-        record_arrival(letter, there, key, SOON)
-    with pytest.raises(NotAllowed):
-        wrote(lambda session: notices.record_posted(session, letter, actor, at=SOON))
-
-
-def test_a_letter_is_posted_once(sqlite: str) -> None:
-    there, _ = ruled(without_mail=frozenset({"north"}))
-    letter, office = notice_to(there, "north", channel=Channel.LETTER).id, there.actor("office")
-    wrote(lambda session: notices.record_posted(session, letter, office, at=SOON))
-    with pytest.raises(NotAllowed):
-        wrote(lambda session: notices.record_posted(session, letter, office, at=SOON))
+def test_what_may_have_gone_out_is_kept(sqlite: str) -> None:
+    """R-PROOF1: Message-ID, hash and words of a mail whose last byte went, and of a refused one that no byte did."""
+    there, _ = ruled()
+    north, east = notice_to(there, "north").id, notice_to(there, "east").id
+    with uow() as session:
+        messages = [mail.build(notices.message_for(session, one, SOON), SOON) for one in (north, east)]
+    doubt = Trouble(SOON, SmtpPhase.FINAL_DOT, "TimeoutError: no answer", "mx.example:25", messages[0])
+    refused = Trouble(SOON, SmtpPhase.RECIPIENT, "550 no such user", "mx.example:25", messages[1])
+    wrote(lambda session: notices.record_unsure(session, north, doubt))
+    wrote(lambda session: notices.record_bounce(session, east, refused))
+    gone, held = notice_to(there, "north"), notice_to(there, "east")
+    assert (gone.sha256, gone.mime) == (messages[0].sha256, messages[0].kept)
+    assert (held.sha256, held.mime) == ("", None)
+    for kept in (gone, held):
+        assert (kept.message_id, kept.subject) == (mail.message_id(kept.id), "[SBF-2026-0001] Domslut i bricka 18")
+        assert kept.template.startswith("ruling")
 
 
 def test_an_opened_link_proves_a_mail_that_may_have_arrived(database: str) -> None:

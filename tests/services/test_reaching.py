@@ -170,6 +170,7 @@ def test_a_letter_that_arrives_starts_the_time_anew(sqlite: str, mailbox: Path) 
     look()
     letter, arrived = notice_to(there, "north", channel=Channel.LETTER).id, START + timedelta(days=2)
     office = there.actor("office")
+    wrote(lambda session: notices.record_posted(session, letter, office, at=arrived - timedelta(days=1)))
     wrote(
         lambda session: notices.record_arrived(session, letter, office, arrived_at=arrived, note="Kvitto", now=arrived)
     )

@@ -6,6 +6,7 @@ from uuid import UUID
 import pytest
 from sqlmodel import Session, col, select
 
+from casework.adapters import i18n
 from casework.adapters.database import uow
 from casework.domain.calendar import Span, Unit
 from casework.domain.errors import Invalid, NotAllowed
@@ -225,6 +226,21 @@ def test_more_time_is_counted_on_from_the_unrolled_day(story: Story) -> None:
     assert {new.explanation.params["old"], new.explanation.params["start"]} == {old.last_day, old.unrolled}
     story.prolong_by(Span(1, Unit.weeks))
     assert windows(story)[0].unrolled == old.unrolled + 21 * DAY
+
+
+def test_every_reason_stays_when_a_moment_is_given_and_stands_still(story: Story) -> None:
+    """R32: the first last day, the span, the moment and the standstill are all in the words, in their order."""
+    first = windows(story)[0].explanation
+    story.prolong_by(Span(2, Unit.weeks))
+    counted = windows(story)[0].explanation
+    assert counted.params["before"] == first
+    story.prolong_by(story.at + 40 * DAY)
+    assert windows(story)[0].explanation.params["before"] == counted
+    begins = story.at + DAY
+    story.stand_still(Side.NORTH_SOUTH, begins=begins, ends=begins + DAY)
+    still = windows(story)[0].explanation
+    assert "so it runs out" in still.msgid
+    assert i18n.render(counted, "sv") in i18n.render(still, "sv")
 
 
 def test_a_last_day_is_not_moved_by_minutes(quick: Story) -> None:

@@ -12,7 +12,7 @@ from casework.adapters.database import uow
 from casework.adapters.smtp import Trouble
 from casework.app import create_app
 from casework.domain.delivery import SmtpPhase
-from casework.domain.models import Notice, OutboxJob
+from casework.domain.models import Contact, Notice, OutboxJob
 from casework.domain.terms import AppealRoute, Channel, NoticeKind, NoticeState
 from casework.services import notices, reaching
 from casework.web.statements.forms import DemandForm
@@ -125,10 +125,53 @@ def test_the_proof_of_notice_says_what_is_known(app: Flask, there: Federation, c
     text = office(app, there).get(f"/arenden/{case.case_id}/delgivning").text("main")
     for said in (
         "Framme", "Med e-post till medlem1", "när e-postservern tog emot den", "250 ok", "Inte öppnad", "SHA-256",
-        "Kom inte fram", UNKNOWN, "Med brev, postat", "Kan ha kommit", "sedan hela brevet skickats",
+        "Kom inte fram", UNKNOWN, "Med brev till", "Kan ha kommit", "sedan hela brevet skickats",
         "Ännu bevisar inget att detta har nått personen.",
     ):  # fmt: skip
         assert said in text
+
+
+def test_what_no_server_said_is_in_plain_words(app: Flask, there: Federation, case: OpenCase) -> None:
+    """A server's line is evidence and stays as it was; the rest is ours, and nobody reads a program's words."""
+    reader = office(app, there)
+    text = reader.get(f"/arenden/{case.case_id}/delgivning").text("main")
+    assert "inget svar sedan hela brevet skickats." in text
+    assert "TimeoutError" not in text
+    assert f"Servern svarade: ”{UNKNOWN}”" in text
+    with uow(write=True) as session:
+        unsafe = Trouble(SOON, SmtpPhase.TLS, "SSLCertVerificationError: CERTIFICATE_VERIFY_FAILED", "mx.example:25")
+        notices.record_later(session, to(session, there, "west").id, unsafe)
+    page = reader.get(url(case, kept(there, "west").id)).text("main")
+    assert "Förbindelsen med e-postservern var inte säker." in page
+    assert "CERTIFICATE" not in page
+
+
+def test_what_is_not_sent_yet_is_called_by_what_it_is_about(app: Flask, there: Federation, case: OpenCase) -> None:
+    with uow() as session:
+        west = to(session, there, "west")
+    page = office(app, there).get(url(case, west.id))
+    assert page.text(".lead").startswith("Domslutet")
+    assert "Inte skickad än" not in page.text("main")
+
+
+def test_a_letter_and_a_call_say_where_to(app: Flask, there: Federation, case: OpenCase) -> None:
+    """R37: the address and the number that were used, masked for who may not read contact data."""
+    with uow(write=True) as session:
+        contact = session.exec(select(Contact).where(Contact.person_id == there.persons["south"])).one()
+        contact.street, contact.postal_code, contact.city = "Norra vägen 3", "123 45", "Lindvalla"
+        session.exec(select(Contact).where(Contact.person_id == there.persons["east"])).one().phone = "070-000 00 42"
+        actor = there.actor("office")
+        notices.record_posted(session, to(session, there, "south", Channel.LETTER).id, actor, at=SOON)
+        reaching.record_call(session, to(session, there, "east").id, actor, at=SOON, note="Talade med Ivan.", now=SOON)
+    with uow(write=True) as session:
+        session.exec(select(Contact).where(Contact.person_id == there.persons["south"])).one().street = "Ny väg 1"
+    proof = f"/arenden/{case.case_id}/delgivning"
+    whole = office(app, there).get(proof).text("main")
+    assert "Med brev till Norra vägen 3, 123 45 Lindvalla, postat" in whole
+    assert "På telefon, 070-000 00 42" in whole
+    masked = signing.official(app, there, "organiser").get(proof).text("main")
+    assert "Med brev till ···, 123 45 Lindvalla" in masked
+    assert "På telefon, ···42" in masked
 
 
 def test_the_proof_of_notice_names_what_each_person_read(app: Flask) -> None:

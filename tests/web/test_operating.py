@@ -258,6 +258,17 @@ def test_the_measures_say_what_is_due_and_what_went_wrong(on_both: PageClient) -
     assert (found["casework_notices", "due"], found["casework_notices", "unsure"]) == (0, 1)
 
 
+def test_what_a_person_has_stopped_is_counted(healthy: PageClient) -> None:
+    """A decision that nobody is told of is not forgotten: it has an age, and is no fault of the machine's."""
+    told()
+    end_as(NoticeState.CALLED_BACK)
+    clock.advance(HOUR)
+    beat()
+    assert measures(healthy)["casework_notices", "called_back"] == 1
+    assert ready(healthy)[1]["oldest_called_back_seconds"] >= 3600
+    assert red(healthy) == set()
+
+
 def test_the_measures_say_how_long_each_kind_takes(on_both: PageClient) -> None:
     """As histograms: each bucket holds those before it, whichever process did the work."""
     waiting = len(told())

@@ -41,12 +41,21 @@ def test_a_side_without_time_is_named_before_the_ruling_is_filed(phone: PageClie
     page = check(phone, given_at="13.30")
     assert "Du överklagar genom tävlingsledaren" in page.text("main")
     early = {"told": [str(there.persons["north"])], "told_at": "13.40"}
-    warned = phone.submit(page, TELL, status=409, **early)  # type: ignore[arg-type]  # fields
+    warned = phone.submit(page, TELL, status=422, **early)  # type: ignore[arg-type]  # fields
     assert "Tiden att överklaga för par 7 skulle redan vara ute" in warned.text("main")
+    assert "Tryck igen om det är rätt" in warned.text(".field-wrong")
+    assert "som du såg" not in warned.text("main")
     assert rows(Decision) == []
     receipt = phone.submit(warned, TELL)
     assert receipt.h1 == "Domslutet är meddelat"
     assert "Ge mer tid" in receipt.text("main")
+
+
+def test_a_warning_that_falls_away_is_asked_about_no_more(phone: PageClient, there: Federation) -> None:
+    """Who puts the time right after the warning has seen all there is."""
+    north = [str(there.persons["north"])]
+    warned = phone.submit(check(phone, given_at="13.30"), TELL, status=422, told=north, told_at="13.40")
+    assert phone.submit(warned, TELL, told_at="15.00").h1 == "Domslutet är meddelat"
 
 
 def test_who_has_time_left_is_filed_at_once(phone: PageClient, there: Federation) -> None:

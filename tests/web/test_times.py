@@ -53,7 +53,7 @@ def test_times_stand_still_and_go_on(story: Story) -> None:
     office.submit(going, "Låt tiderna gå vidare")
     party = case_page(story, "north").text("main")
     assert "måndag 14 december 2026 kl. 23.59" in party
-    assert "står tiden still, och det räknas inte" in party
+    assert "då tiden står still" in party
 
 
 def test_an_interval_shows_the_new_last_days(story: Story) -> None:
@@ -82,6 +82,29 @@ def test_so_much_longer_is_counted_from_the_unrolled_day(story: Story) -> None:
     assert "tisdag 22 december 2026 kl. 23.59" in check.text("main")
     director.submit(check, "Ge längre tid att överklaga")
     assert said in director.get(url(story, "besked")).text("main")
+
+
+def test_more_time_until_a_day_is_the_whole_day(story: Story) -> None:
+    """Moved as every last day is; what was said before it stays, and the check page shows both."""
+    director = browser(story, "director")
+    party = story.case.party_ids[next(iter(story.case.party_ids))]
+    page = director.get(url(story, f"mer-tid/{party}"))
+    early = director.submit(page, "Fortsätt till kontrollen", day="2026-12-01", because="Kö.", status=422)
+    assert "efter den gamla" in early.text(".field-wrong")
+    check = director.submit(early, "Fortsätt till kontrollen", day="2026-12-19")
+    shown = check.text("main")
+    assert "måndag 21 december 2026 kl. 23.59" in shown
+    said = (
+        "Sista dagen är tisdag 8 december 2026, en vardag, och flyttas inte. Sedan har mer tid getts, till lördag 19 "
+        "december 2026. Det är en lördag. Därför flyttas sista dagen till måndag 21 december 2026."
+    )
+    assert said in shown
+    director.submit(check, "Ge längre tid att överklaga")
+    assert said in director.get(url(story, "besked")).text("main")
+    again = director.get(url(story, f"mer-tid/{party}"))
+    assert "räknat från lördag 19 december 2026" in director.submit(
+        again, "Fortsätt till kontrollen", number="1", unit="weeks", because="Kö igen."
+    ).text("main")
 
 
 def test_an_earlier_publication_cuts_nothing_that_was_told(sqlite: str) -> None:

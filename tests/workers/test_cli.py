@@ -2,7 +2,8 @@
 
 import io
 import json
-from datetime import timedelta
+import re
+from datetime import date, timedelta
 
 import pytest
 from sqlmodel import select
@@ -12,7 +13,7 @@ from casework.adapters.database import uow
 from casework.cli import main
 from casework.domain.models import Account, Grant
 from casework.domain.terms import Role
-from casework.settings import get_settings
+from casework.settings import get_calendar_settings, get_settings
 from tests.conftest import Set
 from tests.smtp import SmtpSink
 
@@ -28,7 +29,10 @@ def test_a_deadline_is_reckoned_without_an_installation(
     asked = ["deadline", "--base", "2027-03-12T14:05:00+01:00", "--rule", "14 days", "--language", "en"]
     assert main(asked) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert answer["explanation"].endswith("Day 14 is Good Friday, so the last day is moved to Tuesday 30 March 2027.")
+    assert answer["explanation"].endswith(
+        "Day 14 is Good Friday, followed by a Saturday, a Sunday and Easter Monday, so the last day is moved to "
+        "Tuesday 30 March 2027."
+    )
     assert (answer["unrolled"], answer["last_day"], answer["instant"]) == (
         "2027-03-26", "2027-03-30", "2027-03-30T21:59:59Z"
     )  # fmt: skip
@@ -52,6 +56,36 @@ def test_what_cannot_be_reckoned_is_said_in_words(
     said = capsys.readouterr()
     assert words in said.err
     assert said.out == ""
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "sentence"),
+    [
+        ("EXTRA_HOLIDAYS", '["2027-05-07", "2027-5-8"]', '"2027-5-8" is not a day such as 2027-05-07'),
+        ("EXTRA_HOLIDAYS", "{}", '"{}" is not a day'),
+        ("SMTP_PORT", "abc", '"abc" is not a whole number from 1 to 65535.'),
+        ("SMTP_PORT", "0", '"0" is not a whole number from 1 to 65535.'),
+        ("MAIL_PER_DOMAIN", "-1", '"-1" is not a whole number from 0 up.'),
+        ("SWEEP_SECONDS", "0", '"0" is not a number above 0.'),
+        ("DEMO", "kanske", '"kanske" is not true or false.'),
+        ("SMTP_SECURITY", "ssl", '"ssl" is not one of none, starttls, tls.'),
+    ],
+)
+def test_a_setting_that_cannot_be_read_is_said_in_words(
+    variable: str, value: str, sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The variable, what stands there, and what should: never a traceback, whatever the command is."""
+    monkeypatch.setenv(f"CASEWORK_{variable}", value)
+    get_settings.cache_clear()
+    get_calendar_settings.cache_clear()
+    assert main(["doctor"]) == 1
+    assert f"CASEWORK_{variable}: {sentence}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("written", ['["2027-05-07","2028-05-26"]', "2027-05-07 2028-05-26", "2027-05-07, 2028-05-26"])
+def test_days_off_are_read_however_they_are_listed(written: str, settings: Set) -> None:
+    settings(extra_holidays=written)
+    assert get_calendar_settings().extra_holidays == {date(2027, 5, 7), date(2028, 5, 26)}
 
 
 def test_an_account_is_made_with_its_roles(
@@ -132,6 +166,20 @@ def test_a_test_mail_says_each_step(smtp_sink: SmtpSink, settings: Set, capsys: 
     for step in ("connect", "MAIL FROM arenden@bridge.example", "RCPT TO drift@bridge.example", "DATA", "250 OK"):
         assert said.count(f"{step}\n") == 2, step
     assert "FAILED" not in said
+
+
+def test_a_test_mail_goes_as_a_notice_does(
+    smtp_sink: SmtpSink, settings: Set, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The sender that the server is shown is a bounce address of its own (VERP), and answers go where they shall."""
+    settings(mail_return_path="studs@bridge.example", mail_reply_to="svar@bridge.example")
+    assert main(["doctor", "--mail", "drift@bridge.example"]) == 0
+    (sent,) = smtp_sink.messages
+    assert re.fullmatch(r"studs\+[0-9a-f]{32}@bridge\.example", sent.sender)
+    assert sent.message["Reply-To"] == "svar@bridge.example"
+    settings(mail_return_path="studs@")
+    assert main(["doctor", "--mail", "drift@bridge.example"]) == 1
+    assert "CASEWORK_MAIL_RETURN_PATH" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,7 @@ class Journal:
 
     def record_bounce(self, session: Session, notice_id: UUID, trouble: Trouble) -> None:
         self.told.append(("bounce", trouble.reply))
+        self.tries.append(trouble)
 
     def record_unsure(self, session: Session, notice_id: UUID, trouble: Trouble) -> None:
         self.told.append(("unsure", trouble.reply))
@@ -124,6 +125,9 @@ def test_an_unknown_address_bounces_at_once(journal: Journal, smtp_sink: SmtpSin
     smtp_sink.answer(ANNA, "550 5.1.1 User unknown")
     assert send(journal) is JobState.BOUNCED
     assert journal.told == [("bounce", "550 5.1.1 User unknown")]
+    (trouble,) = journal.tries
+    assert trouble.message is not None
+    assert trouble.message.message_id == journal.letter.message_id
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,10 @@ class Deadline(Row, table=True):
     prolonged_because: str = Field(default="", max_length=2000)
     given_until: datetime | None = None
     """An end that somebody set as a moment of its own, instead of counting on."""
+    given_day: date | None = None
+    """The same where it was a day: it is moved as every last day is, and then the time ends `given_until`."""
+    given_over: Text | None = Field(default=None, sa_type=text_json(), nullable=True)
+    """How the time was reckoned before that, with every reason."""
     more: list[str] = Field(default_factory=list, sa_type=json())
     """Spans given on top, in their order, each counted from the unrolled end before it ("2 weeks")."""
     pauses: list[list[str]] = Field(default_factory=list, sa_type=json())

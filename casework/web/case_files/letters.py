@@ -63,6 +63,8 @@ def arrived(case_id: UUID, notice_id: UUID) -> Response:
     view, form = _read(case_id, notice_id), ArrivedForm()
     if view.notice.proven_at is not None:
         return _to_receipt(case_id, notice_id)
+    if view.notice.state is NoticeState.TO_BE_POSTED:
+        return see_other(url_for("case_files.letter", case_id=case_id, notice_id=notice_id))
     if pressed() != EDIT and form.sent():
         if pressed() != FILE:
             return page("case_files/check_arrived.html", form=form, view=view)

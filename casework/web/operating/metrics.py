@@ -13,7 +13,7 @@ from casework.domain.operation import BOUNDS, AlarmKind, Durations, Limits, Read
 from casework.domain.terms import NoticeState
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
-_STATES = (NoticeState.DUE, NoticeState.UNSURE, NoticeState.FAILED, NoticeState.BOUNCED)
+_STATES = (NoticeState.DUE, NoticeState.UNSURE, NoticeState.FAILED, NoticeState.BOUNCED, NoticeState.CALLED_BACK)
 
 
 _DURATIONS: Mapping[WorkKind, str] = {
@@ -49,7 +49,7 @@ class _Measures(Collector):
 
 def _read(here: Readings) -> Iterator[GaugeMetricFamily]:
     yield _several(
-        "notices", "Notices that are due, or did not arrive and nobody has seen to it.", "state",
+        "notices", "Notices that are due, were stopped, or did not arrive and nobody has seen to it.", "state",
         {state.value: float(here.notices.get(state, 0)) for state in _STATES},
     )  # fmt: skip
     yield _several(

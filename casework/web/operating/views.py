@@ -18,6 +18,7 @@ from casework.web.permission import permission
 from casework.web.units import reading
 
 blueprint = Blueprint("operating", __name__)
+_WAITING = (NoticeState.DUE, NoticeState.UNSURE, NoticeState.FAILED, NoticeState.CALLED_BACK)
 
 
 @blueprint.get("/readyz")
@@ -58,7 +59,7 @@ def _answer(red: list[AlarmKind], shown: dict[str, object]) -> Response:
 
 
 def _shown(here: Readings) -> dict[str, object]:
-    ages = {state: here.oldest.get(state) for state in (NoticeState.DUE, NoticeState.UNSURE, NoticeState.FAILED)}
+    ages = {state: here.oldest.get(state) for state in _WAITING}
     return {
         **{f"oldest_{state}_seconds": _seconds(age) for state, age in ages.items()},
         "bounced_decisions": here.bounced_decisions,

@@ -298,6 +298,11 @@ class RulingFields(Form):
         if not self.told_at.raw_data:
             self.told_at.process_data(present)
 
+    def warn(self) -> None:
+        """Ask about the telling before anything is done: the page says above what it leads to."""
+        self.told_at.errors = [t("See above whose time to appeal would be over. Press again if that is right.")]
+        self.status = 422
+
     def only_telling_is_wrong(self) -> bool:
         """Whether everything but the telling is well: then the page with the names is the one to show."""
         return not any(field.errors for field in self if field.name not in SHOWN_ON_CHECK)

@@ -9,6 +9,7 @@ from casework.domain.access import Permission
 from casework.domain.errors import Conflict
 from casework.domain.labels import label
 from casework.domain.rules.citations import Citation, law_choices
+from casework.domain.shown import Piece
 from casework.domain.terms import ActionName, RulingOutcome
 from casework.services import rulings, scores, tournament_view
 from casework.services.before_telling import before_telling
@@ -42,7 +43,9 @@ def give(case_id: UUID) -> Response:
     form.sent()
     cited = form.read_laws(loaded.case.law_edition)
     if pressed() == FILE and not form.errors:
-        if done := _given(form, loaded, form.ruling(cited, drafted=out.papers)):
+        if _must_warn(form, loaded, out):
+            form.warn()
+        elif done := _given(form, loaded, form.ruling(cited, drafted=out.papers)):
             return done
         loaded, out = _to_rule(case_id)
         form.suggests(_suggested(out))
@@ -87,6 +90,11 @@ def _given(form: LaterRuling, loaded: Loaded, ruling: RulingInput) -> Response |
         )
         return see_other(url_for("rulings.receipt", case_id=loaded.case.id))
     return None
+
+
+def _must_warn(form: LaterRuling, loaded: Loaded, out: GoingOut) -> bool:
+    ahead = before_telling(loaded, current_actor().name, form.told_when, now())
+    return form.must_warn(shown_of_ruling(out, ahead), Piece.OVER)
 
 
 def _refuse_what_stands(form: LaterRuling, loaded: Loaded, out: GoingOut) -> None:

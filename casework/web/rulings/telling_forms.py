@@ -1,7 +1,7 @@
 """What is asked about a telling, a letter and the times that they start."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, cast
 
 import wtforms
@@ -11,7 +11,7 @@ from casework.clock import today
 from casework.domain.calendar import Span, Unit
 from casework.text import t
 from casework.web.forms import CheckedForm, Form, MovingForm, Needed, options
-from casework.web.rulings.forms import NUMBER, Between, ReasonField, TickList, at
+from casework.web.rulings.forms import NUMBER, Between, ReasonField, TickList
 from casework.web.time_fields import ClockField, DayField
 
 
@@ -60,8 +60,17 @@ class MoreTime(CheckedForm, MovingForm):
         render_kw=NUMBER,
     )
     unit = wtforms.SelectField(t("Unit"), choices=[])
-    day = DayField(t("Or until, day"), validators=[validators.Optional()], default=today)
-    until = ClockField(t("Time"), day="day", validators=[validators.Optional()])
+    day = DayField(
+        t("Or until, day"),
+        description=t("The whole day. If no time can end on that day, it ends on the next day on which one can."),
+        validators=[validators.Optional()],
+    )
+    until = ClockField(
+        t("Time"),
+        day="day",
+        description=t("Only if it is to end at a certain time. Without a day it is today."),
+        validators=[validators.Optional()],
+    )
     because = ReasonField(
         t("Why does the side get more time?"), validators=[Needed(t("Write why the party gets more time."))]
     )
@@ -71,22 +80,22 @@ class MoreTime(CheckedForm, MovingForm):
         self.unit.choices = options(*((unit.value, _UNIT_WORDS[unit]) for unit in units))
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """One of the two, and a moment whole."""
+        """One of the two; a time without a day is today's."""
+        if self.until.data and self.day.data is None:
+            self.day.data = today()
         super().validate(extra_validators)
-        until = bool(self.until.data)
+        until = self.day.data is not None or bool(self.until.data)
         if not self.errors and until == (self.number.data is not None):
             self.number.errors = [t("Write how much longer, or until when: one of the two.")]
-        if not self.errors and until and self.until.instant is None:
-            self.until.errors = [t("Write both the day and the time.")]
         self.status = 422 if self.errors else 200
         return not self.errors
 
     @property
-    def given(self) -> Span | datetime:
+    def given(self) -> Span | datetime | date:
         """What the side gets, of a form that is valid."""
         if self.number.data is not None:
             return Span(cast(int, self.number.data), Unit(self.unit.data))
-        return at(self.until)
+        return self.until.instant or cast(date, self.day.data)
 
 
 _UNIT_WORDS = {

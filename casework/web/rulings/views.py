@@ -14,10 +14,11 @@ from casework.domain.errors import Invalid, Missing
 from casework.domain.labels import label
 from casework.domain.rules.citations import Citation, law_choices
 from casework.domain.rules.editions import edition_on
-from casework.domain.shown import Piece
+from casework.domain.shown import Piece, Shown
 from casework.domain.terms import RulingOutcome
 from casework.services import at_the_table, opening
 from casework.services.at_the_table import SessionChoice
+from casework.services.before_telling import BeforeTelling
 from casework.services.boards import blank_board
 from casework.services.going_out import shown_at_the_table, shown_sides
 from casework.services.opening import Contestants, IncidentInput
@@ -58,6 +59,9 @@ def new() -> Response:
         return check() if telling else page("rulings/new.html", **shown)
     if pressed() != FILE:
         form.suggest_time(now())
+        return check()
+    if form.must_warn(_shown(form, found), Piece.OVER):
+        form.warn()
         return check()
     incident, ruling = form.incident(played_on), form.ruling(cited, board=form.deal())
     return _open(
@@ -169,17 +173,20 @@ def _answered(form: IncidentFields, found: Contestants | None, look: Look = _any
     return not form.errors
 
 
-def _check_ruling(form: ShortRuling, found: Contestants, cited: Sequence[Citation]) -> Response:
-    number = form.board.data
+def _shown(form: ShortRuling, found: Contestants) -> Shown:
     with reading() as session:
-        shown = shown_at_the_table(session, found, current_actor(), form.told_when, now())
+        return shown_at_the_table(session, found, current_actor(), form.told_when, now())
+
+
+def _check_ruling(form: ShortRuling, found: Contestants, cited: Sequence[Citation]) -> Response:
+    number, shown = form.board.data, _shown(form, found)
     form.has_shown(shown)
     return page(
         "rulings/check_ruling.html",
         told=shown.pieces[Piece.TOLD],
         form=form,
         found=found,
-        ahead=shown.pieces[Piece.TIMES],
+        ahead=BeforeTelling(words=shown.pieces[Piece.TIMES], over=shown.pieces[Piece.OVER]),
         cited=cited,
         outcome=label(RulingOutcome(form.outcome.data)),
         lacks_score=lacks_score(RulingOutcome(form.outcome.data), None),

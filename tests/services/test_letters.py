@@ -1,0 +1,88 @@
+"""Letters: posted by a person, and known to have arrived, which alone proves anything (R37)."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import pytest
+
+from casework.domain.errors import Invalid, NotAllowed
+from casework.domain.terms import Channel, NoticeState, Side
+from casework.services import notices
+from tests.factories import START, Federation
+from tests.services.test_notices import LATER, SOON, notice_to, ruled, window, wrote
+
+
+def test_a_letter_proves_when_it_is_known_to_have_arrived(database: str) -> None:
+    """Posting is no proof; that it arrived is, from then."""
+    there, case = ruled(without_mail=frozenset({"north", "south"}))
+    office = there.actor("office")
+    letter = notice_to(there, "north", channel=Channel.LETTER)
+    wrote(lambda session: notices.record_posted(session, letter.id, office, at=SOON, note="Rekommenderat"))
+    assert window(case, Side.NORTH_SOUTH).instant is None
+    arrived = START + timedelta(days=3)
+    wrote(
+        lambda session: notices.record_arrived(
+            session, letter.id, office, arrived_at=arrived, note="Kvitto", now=arrived + timedelta(days=1)
+        )
+    )
+    kept = notice_to(there, "north", channel=Channel.LETTER)
+    assert (kept.state, kept.proven_at, kept.proven_by) == (NoticeState.POSTED, arrived, office.person_id)
+    assert kept.proof_note == "Kvitto"
+    assert window(case, Side.NORTH_SOUTH).base == arrived
+
+
+def record_arrival(notice_id: UUID, there: Federation, key: str, arrived_at: datetime) -> None:
+    actor = there.actor(key)
+    wrote(lambda session: notices.record_arrived(session, notice_id, actor, arrived_at=arrived_at, note="", now=LATER))
+
+
+def posted(there: Federation, at: datetime = SOON) -> UUID:
+    """The letter to North, in the post."""
+    letter, office = notice_to(there, "north", channel=Channel.LETTER).id, there.actor("office")
+    wrote(lambda session: notices.record_posted(session, letter, office, at=at))
+    return letter
+
+
+@pytest.mark.parametrize("arrived", [START - timedelta(minutes=1), LATER + timedelta(minutes=1)])
+def test_nothing_arrives_before_it_is_written_or_in_the_future(sqlite: str, arrived: datetime) -> None:
+    there, _ = ruled(without_mail=frozenset({"north"}))
+    letter = posted(there)
+    with pytest.raises(Invalid):
+        record_arrival(letter, there, "office", arrived)
+
+
+def test_no_letter_arrives_before_it_is_posted(sqlite: str) -> None:
+    """Not in time, nor at all: what is not recorded as posted has not arrived."""
+    there, _ = ruled(without_mail=frozenset({"north"}))
+    with pytest.raises(NotAllowed, match="not recorded as posted"):
+        record_arrival(notice_to(there, "north", channel=Channel.LETTER).id, there, "office", SOON)
+    letter = posted(there, LATER - timedelta(minutes=1))
+    with pytest.raises(Invalid) as refused:
+        record_arrival(letter, there, "office", SOON)
+    assert "was posted" in refused.value.fields["arrived_at"].msgid
+
+
+def test_a_proof_is_recorded_once(sqlite: str) -> None:
+    there, _ = ruled(without_mail=frozenset({"north"}))
+    letter = posted(there)
+    record_arrival(letter, there, "office", SOON)
+    with pytest.raises(NotAllowed):
+        record_arrival(letter, there, "office", SOON)
+
+
+@pytest.mark.parametrize("key", ["north", "organiser", "lk_1"])
+def test_others_record_no_arrival_and_post_nothing(sqlite: str, key: str) -> None:
+    there, _ = ruled(without_mail=frozenset({"north"}))
+    letter, actor = notice_to(there, "north", channel=Channel.LETTER).id, there.actor(key)
+    with pytest.raises(NotAllowed):
+        record_arrival(letter, there, key, SOON)
+    with pytest.raises(NotAllowed):
+        wrote(lambda session: notices.record_posted(session, letter, actor, at=SOON))
+
+
+def test_a_letter_is_posted_once(sqlite: str) -> None:
+    there, _ = ruled(without_mail=frozenset({"north"}))
+    letter, office = notice_to(there, "north", channel=Channel.LETTER).id, there.actor("office")
+    wrote(lambda session: notices.record_posted(session, letter, office, at=SOON))
+    with pytest.raises(NotAllowed):
+        wrote(lambda session: notices.record_posted(session, letter, office, at=SOON))
