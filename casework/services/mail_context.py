@@ -15,10 +15,12 @@ from casework.domain.calendar import Span, Unit
 from casework.domain.labels import label
 from casework.domain.models import Deadline, Decision, Link, Notice
 from casework.domain.terms import (
+    UNANSWERED,
     ActionName,
     AppealRoute,
     Body,
     Channel,
+    ConflictState,
     DeadlineKind,
     Form,
     NoticeKind,
@@ -35,6 +37,7 @@ from casework.services.mail_calendar import calendar_of
 from casework.services.mail_decision import decision_words
 from casework.services.mail_rows import Rows
 from casework.services.mail_times import MATTER, times_of, times_told
+from casework.services.notifying import SHUT_OUT
 from casework.services.times_ahead import started_by, why
 from casework.settings import get_settings
 from casework.text import Text, t
@@ -46,6 +49,8 @@ WITH_RIGHTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.WIND
 """Notices that tell a party of something that can be appealed (R32)."""
 _OF_DEMAND = frozenset({NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_REMINDER, NoticeKind.STATEMENTS_OPEN,
                         NoticeKind.MATERIAL_ADDED})  # fmt: skip
+_OF_HEARING = frozenset({NoticeKind.SUMMONS, NoticeKind.HEARING_REMINDER, NoticeKind.PANEL_CHANGED})
+"""Say when and where the hearing is."""
 
 
 def context_of(session: Session, notice: Notice, now: datetime, *, alone: bool = False) -> Context:
@@ -125,8 +130,9 @@ class Way:
 
 def _ways_in(rows: Rows) -> Context:
     """The recipient's way in; two persons of a side with one address have each his own."""
-    ways = [_way(rows, notice) for notice in (rows.notice, *rows.carried)]
-    return {"ways": ways, "link_until": ways[0].until}
+    told = () if rows.notice.kind in SHUT_OUT else (rows.notice, *rows.carried)
+    ways = [_way(rows, notice) for notice in told]
+    return {"ways": ways, "link_until": ways[0].until if ways else None}
 
 
 def _way(rows: Rows, notice: Notice) -> Way:
@@ -151,6 +157,9 @@ def _who(rows: Rows) -> Context:
         "director": rows.name(loaded.proceeding.director_id),
         "is_director": notice.person_id == loaded.proceeding.director_id,
         "seat_role": rows.say(label(seat.role)) if seat else "",
+        "unanswered": seat is not None and seat.deciding and seat.conflict in UNANSWERED,
+        "recused": seat is not None and seat.conflict is ConflictState.RECUSED,
+        "hearing": rows.hearing.hearing_at if rows.hearing else None,
         "attends_only": seat is not None and seat.role is SeatRole.ATTENDEE,
         "panel": rows.panel_words(),
         "called_before": notice.kind is NoticeKind.SUMMONS and rows.told_before,
@@ -199,10 +208,10 @@ def _deadline(rows: Rows, rights: AppealRights | None) -> Context | None:
     announced = _announced(rows, rights)
     if announced is not None:
         return _window(rows, announced) if rights is not None else _shown(rows, announced)
-    if rows.notice.kind is NoticeKind.SUMMONS and rows.panel is not None:
-        panel = rows.panel
-        return {"label": t("The hearing begins"), "instant": panel.hearing_at, "explanation": panel.hearing_place}
-    return None
+    panel = rows.panel if rows.notice.kind is NoticeKind.SUMMONS else rows.hearing
+    if panel is None or rows.notice.kind not in _OF_HEARING:
+        return None
+    return {"label": t("The hearing begins"), "instant": panel.hearing_at, "explanation": panel.hearing_place}
 
 
 def _announced(rows: Rows, rights: AppealRights | None) -> Deadline | None:

@@ -221,6 +221,25 @@ class Rows:
         )
         return self.session.exec(same.limit(1)).first() is not None
 
+    @cached_property
+    def hearing(self) -> Panel | None:
+        """The panel whose hearing was ahead when the notice was written, and that its recipient is called to."""
+        panel = self.panel
+        ahead = panel is not None and panel.hearing_at is not None and panel.hearing_at > self.notice.due_at
+        return panel if ahead and self.was_called else None
+
+    @property
+    def was_called(self) -> bool:
+        """Whether the recipient had been called to a hearing when the notice was written."""
+        ours = self.notice
+        called = select(Notice.id).where(
+            Notice.proceeding_id == ours.proceeding_id,
+            Notice.person_id == ours.person_id,
+            Notice.kind == NoticeKind.SUMMONS,
+            col(Notice.due_at) <= ours.due_at,
+        )
+        return self.session.exec(called.limit(1)).first() is not None
+
     @property
     def seats(self) -> list[Seat]:
         """Its seats."""
@@ -315,7 +334,7 @@ class Rows:
 
     def panel_words(self) -> str:
         """Who decides, by name, the chair first."""
-        deciding = [s for s in self.seats if s.role is not SeatRole.ATTENDEE and s.conflict.value != "recused"]
+        deciding = [s for s in self.seats if s.deciding]
         chairs_first = sorted(deciding, key=lambda s: (s.role is not SeatRole.CHAIR, self.name(s.person_id)))
         return self.join(
             self.say(t("{name} (chair)", name=self.name(s.person_id)))

@@ -26,6 +26,8 @@ HOLD = timedelta(minutes=5)
 """How long a notice is held that can be stopped."""
 MANY = 10
 """A sending to more people than this is held, and its number must be confirmed (U10)."""
+SHUT_OUT = frozenset({NoticeKind.PANEL_LEFT})
+"""Tells that the case is closed to its reader: with no way into it."""
 _TO_ONE = frozenset({NoticeKind.CONCURRENCE_ASKED})
 """Asks one person for his own word."""
 ABOUT_DECISION = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.FINAL, NoticeKind.WINDOW_OPEN,
@@ -188,6 +190,8 @@ def _demand(step: Step, telling: Telling) -> UUID | None:
 
 def _link(step: Step, telling: Telling) -> Link | None:
     """The person's way into the case: a party's own link, made the first time, or the link of a seat."""
+    if telling.kind in SHUT_OUT:
+        return None
     seats: dict[UUID, Link] = step.data.get("seat_links", {})
     known = step.loaded.links.get((telling.person_id, telling.party_id))
     if telling.party_id is None:
