@@ -79,6 +79,13 @@ def format_instant(instant: datetime, language: str, *, zone: tzinfo = LOCAL, no
     return render(t("{day} at {time}", day=day, time=format_time(instant, language, zone=zone)), language)
 
 
+def _which_of_two(local: datetime, language: str) -> str:
+    """In the hour that comes twice, which of the two it is, " (sommartid)"; empty at any other time."""
+    if local.replace(fold=0).utcoffset() == local.replace(fold=1).utcoffset():
+        return ""
+    return f" ({render(t('winter time') if local.fold else t('summer time'), language)})"
+
+
 def format_date(day: date, language: str, *, zone: tzinfo = LOCAL, today: date | None = None) -> str:
     """Weekday and date, "måndag 7 december 2026"; with `today`, "i dag", "i morgon" and "i går" where they are right.
 
@@ -97,9 +104,10 @@ def format_number(number: Decimal, language: str) -> str:
     return f"{number:f}".replace("-", "−").replace(".", point)
 
 
-def format_time(instant: datetime, _language: str = "", *, zone: tzinfo = LOCAL) -> str:
-    """Hours and minutes, "21.42", the same in every language."""
-    return instant.astimezone(zone).strftime("%H.%M")
+def format_time(instant: datetime, language: str, *, zone: tzinfo = LOCAL) -> str:
+    """Hours and minutes, "21.42", and in the hour that comes twice which of the two."""
+    local = instant.astimezone(zone)
+    return f"{local:%H.%M}{_which_of_two(local, language)}"
 
 
 def time_left(instant: datetime, now: datetime) -> Text:

@@ -61,6 +61,7 @@ BY_THEMSELVES = {
     NoticeKind.STATEMENT_REMINDER,
     NoticeKind.PUBLICATION_MISSING,
 } | {NoticeKind.WINDOW_MOVED, NoticeKind.SCORE_COUNTED, NoticeKind.LINK}
+BY_THEMSELVES |= {NoticeKind.PANEL_LEFT, NoticeKind.HEARING_REMINDER, NoticeKind.CONFLICT_REMINDER}
 FALLBACK = {
     "sv": "Om knappen inte fungerar, öppna den här adressen",
     "en": "If the button does not work, open this address",
@@ -117,7 +118,7 @@ def test_notices_of_a_ruling_that_stands(sqlite: str) -> None:
     story.withdraw()
     story.expire(days=2)
     story.prolong(Side.EAST_WEST)
-    for kind in (NoticeKind.PUBLICATION_MISSING, NoticeKind.WINDOW_MOVED, NoticeKind.SCORE_COUNTED, NoticeKind.LINK):
+    for kind in sorted(BY_THEMSELVES - {NoticeKind.RULING_ASKED, NoticeKind.STATEMENT_REMINDER}):
         story.notice(kind, proceeding_id=story.case.proceeding_id)
     assert_told(WITHOUT_DECISION | BY_THEMSELVES - {NoticeKind.STATEMENT_REMINDER})
 
