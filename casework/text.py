@@ -96,3 +96,20 @@ def one_line(text: str) -> str:
 def kept(char: str) -> bool:
     """Whether a character can be kept in a line."""
     return unicodedata.category(char) not in _UNKEEPABLE
+
+
+class Quoted(str):
+    """What somebody has typed, in his language.
+
+    `apart`: set apart in a mail, so that nobody can write what looks like the federation's own words.
+    """
+
+    __slots__ = ("apart", "language")
+    language: str
+    apart: bool
+
+    def __new__(cls, text: str, language: str = "sv", *, apart: bool = True) -> Self:
+        """With the language it is written in."""
+        made = super().__new__(cls, text)
+        made.language, made.apart = language, apart
+        return made

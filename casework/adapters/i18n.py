@@ -20,7 +20,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 from casework.clock import LOCAL
 from casework.paths import TEMPLATES, TRANSLATIONS
-from casework.text import Text, t
+from casework.text import Quoted, Text, t
 
 LANGUAGES = ("sv", "en")
 """What a reader may choose; the first is everybody's who has not chosen."""
@@ -145,8 +145,16 @@ def jinja_environment(language: str) -> Environment:
     )
     environment.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
     environment.filters |= filters(language)
+    environment.filters["apart"] = _apart
     environment.globals["lang"] = language_or_default(language)
     return environment
+
+
+def _apart(text: str) -> str:
+    """In plain text each line of what somebody has typed is marked, as mails mark what they answer."""
+    if not isinstance(text, Quoted) or not text.apart:
+        return text
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
 
 
 def filters(language: str) -> dict[str, Callable[..., str]]:

@@ -29,7 +29,7 @@ from casework.domain.terms import (
     SeatRole,
 )
 from casework.services import link_codes
-from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
+from casework.services.appeal_rights import WITH_RIGHTS, AppealRights, NoAppealRights, appeal_rights
 from casework.services.clockwork import delay_words
 from casework.services.links import mark_of
 from casework.services.loading import load
@@ -44,9 +44,6 @@ from casework.text import Text, t
 
 Context = Mapping[str, Any]
 
-WITH_RIGHTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.WINDOW_OPEN, NoticeKind.WINDOW_PROLONGED,
-                         NoticeKind.WINDOW_MOVED})  # fmt: skip
-"""Notices that tell a party of something that can be appealed (R32)."""
 _OF_DEMAND = frozenset({NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_REMINDER, NoticeKind.STATEMENTS_OPEN,
                         NoticeKind.MATERIAL_ADDED})  # fmt: skip
 _OF_HEARING = frozenset({NoticeKind.SUMMONS, NoticeKind.HEARING_REMINDER, NoticeKind.PANEL_CHANGED})
@@ -193,9 +190,9 @@ def _what(rows: Rows) -> Context:
         "passed": {"kind": passed.kind.value, "at": passed.instant, "again": rows.again} if passed else None,
         "day_off": rows.cause is not None and rows.cause.action == ActionName.RECALCULATE,
         "delay": rows.say(delay) if (delay := delay_words(rows.cause.data if rows.cause else {})) else "",
-        "waits_for": loaded.proceeding.waits_for,
-        "taken_up_because": trying.taken_up_because,
-        "jurisdiction": loaded.proceeding.jurisdiction,
+        "waits_for": rows.quoted(loaded.proceeding.waits_for),
+        "taken_up_because": rows.quoted(trying.taken_up_because),
+        "jurisdiction": rows.quoted(loaded.proceeding.jurisdiction),
     }
 
 
@@ -238,7 +235,7 @@ def _window(rows: Rows, row: Deadline) -> dict[str, Any]:
     """A score that is recorded late can leave a party no time: `over` says so, for its words."""
     over = row.instant is not None and row.instant <= rows.sent_at
     words = {"label": t("The time to appeal ran out")} if over else {}
-    return _shown(rows, row) | words | {"because": row.prolonged_because, "over": over}
+    return _shown(rows, row) | words | {"because": rows.quoted(row.prolonged_because), "over": over}
 
 
 def _shown(rows: Rows, row: Deadline) -> dict[str, Any]:

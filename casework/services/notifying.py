@@ -19,6 +19,7 @@ from casework.domain.terms import (
     ProceedingKind,
 )
 from casework.domain.workflow.table import Telling
+from casework.services.appeal_rights import WITH_RIGHTS, NoAppealRights, has_rights
 from casework.services.step import Step
 
 MAIL_JOB = "mail"
@@ -46,10 +47,14 @@ def prepare(step: Step) -> None:
     """Write the step's notices: by mail where there is an address, else as a letter to be posted.
 
     `step.data["told"]` (person → instant) are those the director told himself: his record is their proof.
+
+    Raises:
+        NoAppealRights: a party would be told of a decision without how to appeal it, so nothing of the step stands.
     """
     tellings = step.changes.tellings
     if not tellings:
         return
+    _refuse_without_rights(step)
     _know(step, {telling.person_id for telling in tellings})
     told: dict[UUID, datetime] = step.data.get("told", {})
     held_until = _held_until(step)
@@ -75,6 +80,13 @@ def prepare(step: Step) -> None:
                 dedupe_key=f"mail:{notice.id}",
                 due=held_until or step.now,
             )
+
+
+def _refuse_without_rights(step: Step) -> None:
+    """R32: what could never be sent is never saved."""
+    about = (telling for telling in step.changes.tellings if telling.kind in WITH_RIGHTS)
+    if not all(has_rights(step.loaded, step.facts, telling.party_id) for telling in about):
+        raise NoAppealRights
 
 
 def is_held(notice: Notice, now: datetime) -> bool:
