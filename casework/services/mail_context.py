@@ -40,7 +40,7 @@ from casework.services.mail_times import MATTER, times_of, times_told
 from casework.services.notifying import SHUT_OUT
 from casework.services.times_ahead import started_by, why
 from casework.settings import get_settings
-from casework.text import Text, t
+from casework.text import Quoted, Text, t
 
 Context = Mapping[str, Any]
 
@@ -204,11 +204,14 @@ def _deadline(rows: Rows, rights: AppealRights | None) -> Context | None:
     """The last moment that this recipient must know of: the same instant and explanation as everywhere."""
     announced = _announced(rows, rights)
     if announced is not None:
-        return _window(rows, announced) if rights is not None else _shown(rows, announced)
+        over = announced.instant is not None and announced.instant <= rows.sent_at
+        shown = _window(rows, announced, over=over) if rights is not None else _shown(rows, announced)
+        return shown | {"over": over}
     panel = rows.panel if rows.notice.kind is NoticeKind.SUMMONS else rows.hearing
     if panel is None or rows.notice.kind not in _OF_HEARING:
         return None
-    return {"label": t("The hearing begins"), "instant": panel.hearing_at, "explanation": panel.hearing_place}
+    place = Quoted(panel.hearing_place, apart=False)
+    return {"label": t("The hearing begins"), "instant": panel.hearing_at, "explanation": place, "over": False}
 
 
 def _announced(rows: Rows, rights: AppealRights | None) -> Deadline | None:
@@ -231,11 +234,10 @@ def _announced(rows: Rows, rights: AppealRights | None) -> Deadline | None:
     return found
 
 
-def _window(rows: Rows, row: Deadline) -> dict[str, Any]:
+def _window(rows: Rows, row: Deadline, *, over: bool) -> dict[str, Any]:
     """A score that is recorded late can leave a party no time: `over` says so, for its words."""
-    over = row.instant is not None and row.instant <= rows.sent_at
     words = {"label": t("The time to appeal ran out")} if over else {}
-    return _shown(rows, row) | words | {"because": rows.quoted(row.prolonged_because), "over": over}
+    return _shown(rows, row) | words | {"because": rows.quoted(row.prolonged_because)}
 
 
 def _shown(rows: Rows, row: Deadline) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from casework.domain.terms import (
     StatementKind,
 )
 from casework.domain.workflow import PROCEDURES
+from casework.services.lateness import came_late
 from casework.services.loading import Loaded
 from casework.text import Quoted, Text, t
 
@@ -332,6 +333,7 @@ class Rows:
             "party": self.party(statement.party_id),
             "mine": statement.party_id == self.notice.party_id,
             "on_statements": any(d.id == statement.demand_id and not d.about for d in self.loaded.demands),
+            "late": came_late(self.loaded, statement),
             "left_out": self.quoted(statement.left_out_because),
             "channel": self.say(label(statement.channel)),
             "entered_by": self.name(statement.entered_by),
