@@ -134,6 +134,14 @@ def test_a_member_who_has_not_answered_sees_when_the_hearing_is() -> None:
     assert all(words in shown for words in ("Sammanträdet", "Rum 2", format_instant(starts, "sv")))
 
 
+def test_a_change_after_the_call_says_that_the_hearing_stands() -> None:
+    case = answered(federation(), at=now() - AGO)
+    case.do(hearings.call_hearing, "director", 4, place="Rum 2", at=now() + timedelta(hours=1))
+    page = compose(browser(case.there, "organiser"), case, "juror_1", "juror_2", "lk_2", chair="juror_1")
+    assert "sammanträdet gäller" in page.text("main")
+    assert "Ersatta av andra: Sten Oskarsson." in page.text("main")
+
+
 def test_who_is_recused_meanwhile_is_no_choice_of_a_stale_page() -> None:
     """The page says that something has happened, and keeps the other choices."""
     there = federation()
