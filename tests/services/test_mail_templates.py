@@ -192,7 +192,8 @@ def lines_of_html(html: str) -> set[str]:
 
 
 def lines_of_text(text: str) -> set[str]:
-    return set(_lines(re.sub(r" \((svensk tid|Swedish time)\)", r"\n\1", text))) - {"--"}
+    plain = re.sub(r"^> ?", "", text, flags=re.MULTILINE)  # what somebody has typed is set apart
+    return set(_lines(re.sub(r" \((svensk tid|Swedish time)\)", r"\n\1", plain))) - {"--"}
 
 
 def _lines(text: str) -> Iterator[str]:
