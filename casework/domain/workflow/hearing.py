@@ -111,6 +111,7 @@ HEARING_ACTIONS = (
         rule="R17, R19, C10",
         start=WITH_PANEL,
         who=frozenset({Part.SYSTEM}),
+        guards=(panel.somebody_has_not_answered,),
         tells=(Tells(NoticeKind.CONFLICT_REMINDER, Audience.SEATED_NOW),),
         adds=True,
     ),

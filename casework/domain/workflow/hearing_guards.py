@@ -5,6 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from casework.domain.terms import (
+    UNANSWERED,
     Body,
     ConflictState,
     DemandKind,
@@ -91,6 +92,13 @@ def conflicts_are_settled(facts: Facts, ask: Ask) -> Text | None:
     if panel and all(seat.conflict is ConflictState.NONE for seat in panel.deciding):
         return None
     return t("Every member must first say whether there is a conflict of interest, and each doubt must be decided.")
+
+
+def somebody_has_not_answered(facts: Facts, ask: Ask) -> Text | None:
+    """A member is asked about conflicts of interest and has said nothing."""
+    if any(seat.deciding and seat.conflict in UNANSWERED for seat in _seats(facts)):
+        return None
+    return t("Every member has answered about conflicts of interest.")
 
 
 def own_seat(facts: Facts, ask: Ask) -> Text | None:
