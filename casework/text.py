@@ -4,6 +4,8 @@ Below the web nobody writes a sentence. `t("…", name=value)` makes a `Text`, `
 into the reader's language. `t` is an extraction keyword of pybabel, so its msgid must be a literal.
 """
 
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -12,6 +14,10 @@ from typing import Any, Self, Union
 
 UNSEEN = (0x200B, 0x200E, 0x200F, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 """Characters that nobody sees, and that can make a text read otherwise than it is: dropped from what is sent."""
+
+_UNKEEPABLE = {"Cc", "Cs", "Cn"}
+"""Classes of characters that a database or a PDF cannot hold: control, surrogate, unassigned."""
+_BREAKS = re.compile("[\r\n\t\u2028\u2029]+")
 
 # A list holds values; a recursive alias stops pydantic.
 Value = Union[str, int, Decimal, date, datetime, "Text", list[Any]]
@@ -80,3 +86,30 @@ def _unpack(value: Any) -> Value:
             return [_unpack(item) for item in value]
         case _:
             return value  # type: ignore[no-any-return]  # str and int are stored as they are
+
+
+def one_line(text: str) -> str:
+    """A name, a place, a table: what breaks its line is a space, or it could end a heading and begin another."""
+    return _BREAKS.sub(" ", text)
+
+
+def kept(char: str) -> bool:
+    """Whether a character can be kept in a line."""
+    return unicodedata.category(char) not in _UNKEEPABLE
+
+
+class Quoted(str):
+    """What somebody has typed, in his language.
+
+    `apart`: set apart in a mail, so that nobody can write what looks like the federation's own words.
+    """
+
+    __slots__ = ("apart", "language")
+    language: str
+    apart: bool
+
+    def __new__(cls, text: str, language: str = "sv", *, apart: bool = True) -> Self:
+        """With the language it is written in."""
+        made = super().__new__(cls, text)
+        made.language, made.apart = language, apart
+        return made

@@ -1,13 +1,13 @@
 """Calendar files as a calendar program reads them, by what the file itself says of time zones."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from icalendar import Calendar
 
 NEEDED = ("UID", "DTSTAMP", "LAST-MODIFIED", "DTSTART", "SEQUENCE", "SUMMARY", "DESCRIPTION", "ORGANIZER", "STATUS")
-"""Of an entry: RFC 5545 3.6.1 and, for METHOD:PUBLISH, RFC 5546 3.2.1, with what C1 asks for."""
+"""Of an entry: RFC 5545 3.6.1 and, for METHOD:PUBLISH and CANCEL, RFC 5546 3.2, with what C1 asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,8 @@ class Read:
     place: str
     stamp: datetime
     alarm: datetime | None
+    lasts: timedelta | None
+    method: str
 
 
 def read(content: bytes) -> list[Read]:
@@ -30,7 +32,7 @@ def read(content: bytes) -> list[Read]:
     lint(content)
     calendar = Calendar.from_ical(content)
     zones = {str(zone["TZID"]): zone.to_tz(lookup_tzid=False) for zone in calendar.timezones}
-    return [_entry(event, zones) for event in calendar.events]
+    return [_entry(event, zones, str(calendar["METHOD"])) for event in calendar.events]
 
 
 def lint(content: bytes) -> None:
@@ -44,7 +46,11 @@ def lint(content: bytes) -> None:
     whole = content.replace(b"\r\n ", b"").decode()
     assert not any(ord(letter) < 32 for letter in whole.replace("\r\n", ""))
     calendar = Calendar.from_ical(content)
-    assert (calendar["VERSION"], calendar["METHOD"]) == ("2.0", "PUBLISH")
+    cancels = {str(event["STATUS"]) for event in calendar.events} == {"CANCELLED"}
+    assert (calendar["VERSION"], calendar["METHOD"]) in {
+        ("2.0", "PUBLISH"),
+        ("2.0", "CANCEL" if cancels else "PUBLISH"),
+    }
     assert calendar["PRODID"]
     assert calendar.subcomponents
     uids = [event["UID"] for event in calendar.events]
@@ -54,11 +60,11 @@ def lint(content: bytes) -> None:
         assert not event.errors
     for event in calendar.events:
         assert [name for name in NEEDED if name not in event] == []
-        assert not {"ATTENDEE", "DTEND", "DURATION"} & set(event)
+        assert not {"ATTENDEE", "DTEND"} & set(event)
         assert {event["DTSTART"].params.get("TZID")} - {None} <= defined
 
 
-def _entry(event: Any, zones: dict[str, Any]) -> Read:
+def _entry(event: Any, zones: dict[str, Any], method: str) -> Read:
     start = event["DTSTART"]
     zone = zones.get(start.params.get("TZID"), UTC)
     at = start.dt.replace(tzinfo=zone).astimezone(UTC)
@@ -73,4 +79,6 @@ def _entry(event: Any, zones: dict[str, Any]) -> Read:
         place=str(event.get("LOCATION", "")),
         stamp=event["DTSTAMP"].dt,
         alarm=alarms[0] if alarms else None,
+        lasts=event["DURATION"].dt if "DURATION" in event else None,
+        method=method,
     )

@@ -217,10 +217,10 @@ class Story(Narrator):
             self.write(lambda s, d=done: hearings.note_step(s, newest, organiser, step_done=d, now=self.later()))  # type: ignore[misc]
         self.write(lambda s: hearings.close_hearing(s, newest, organiser, now=self.later()))
 
-    def call(self, place: str = "Rum 3") -> None:
-        """Everybody is called to a place, an hour ahead."""
+    def call(self, place: str = "Rum 3", *, in_days: int = 0) -> None:
+        """Everybody is called to a place, an hour ahead or so many days."""
         newest, organiser = self.newest(), self.actors["organiser"]
-        starts = self.at + timedelta(hours=1)
+        starts = self.at + timedelta(days=in_days, hours=0 if in_days else 1)
         self.write(lambda s: hearings.call_hearing(s, newest, organiser, place=place, at=starts, now=self.later()))
         self.deliver()
 

@@ -12,6 +12,7 @@ from casework.services import (
     deadlines,
     documents,
     double_dummy,
+    hearing_reminders,
     history,
     link_requests,
     notices,
@@ -73,6 +74,7 @@ DUTIES = Duties(
     ),
     recurring=(
         Recurring("publications", timedelta(minutes=15), tournaments.remind_of_publication),
+        Recurring("hearings", timedelta(minutes=15), hearing_reminders.remind),
         Recurring("bounces", timedelta(minutes=1), reaching.read_mailbox, before=imap.bring_reports),
         Recurring("unopened", timedelta(hours=1), reaching.find_unopened),
         Recurring("checkpoint", timedelta(days=1), history.checkpoint),

@@ -20,7 +20,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 from casework.clock import LOCAL
 from casework.paths import TEMPLATES, TRANSLATIONS
-from casework.text import Text, t
+from casework.text import Quoted, Text, t
 
 LANGUAGES = ("sv", "en")
 """What a reader may choose; the first is everybody's who has not chosen."""
@@ -83,6 +83,13 @@ def format_instant(instant: datetime, language: str, *, zone: tzinfo = LOCAL, no
     return render(which if local.fold else t("{day} at {time} summer time", day=day, time=time), language)
 
 
+def _which_of_two(local: datetime, language: str) -> str:
+    """In the hour that comes twice, which of the two it is, " (sommartid)"; empty at any other time."""
+    if local.replace(fold=0).utcoffset() == local.replace(fold=1).utcoffset():
+        return ""
+    return f" ({render(t('winter time') if local.fold else t('summer time'), language)})"
+
+
 def format_date(day: date, language: str, *, zone: tzinfo = LOCAL, today: date | None = None) -> str:
     """Weekday and date, "måndag 7 december 2026"; with `today`, "i dag", "i morgon" and "i går" where they are right.
 
@@ -101,9 +108,10 @@ def format_number(number: Decimal, language: str) -> str:
     return f"{number:f}".replace("-", "−").replace(".", point)
 
 
-def format_time(instant: datetime, _language: str = "", *, zone: tzinfo = LOCAL) -> str:
-    """Hours and minutes, "21.42", the same in every language."""
-    return instant.astimezone(zone).strftime("%H.%M")
+def format_time(instant: datetime, language: str, *, zone: tzinfo = LOCAL) -> str:
+    """Hours and minutes, "21.42", and in the hour that comes twice which of the two."""
+    local = instant.astimezone(zone)
+    return f"{local:%H.%M}{_which_of_two(local, language)}"
 
 
 def time_left(instant: datetime, now: datetime) -> Text:
@@ -141,8 +149,16 @@ def jinja_environment(language: str) -> Environment:
     )
     environment.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
     environment.filters |= filters(language)
+    environment.filters["apart"] = _apart
     environment.globals["lang"] = language_or_default(language)
     return environment
+
+
+def _apart(text: str) -> str:
+    """In plain text each line of what somebody has typed is marked, as mails mark what they answer."""
+    if not isinstance(text, Quoted) or not text.apart:
+        return text
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
 
 
 def filters(language: str) -> dict[str, Callable[..., str]]:

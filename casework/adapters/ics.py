@@ -3,14 +3,14 @@
 Nothing in them opens anything: a calendar is copied, shared and looked at over shoulders (S-LINK6).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from icalendar import TRANSP, Alarm, Calendar, Event, Timezone, vCalAddress, vDuration, vText
 from icalendar.enums import STATUS
 
-from casework.adapters.mail import METHOD, own_domain
+from casework.adapters.mail import own_domain
 from casework.clock import LOCAL
 from casework.domain.terms import CalendarStatus
 from casework.settings import get_settings
@@ -21,7 +21,7 @@ REFRESH = timedelta(hours=12)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A time in a calendar. It has no end: a last day is an instant, and a hearing lasts as long as it needs.
+    """A time in a calendar. A last day is an instant and has no end; `lasts`: how long its owner is to be free.
 
     `key` is the same for the same time whenever it is moved, `sequence` grows when it is; `changed_at` is when it was
     set. `alarm`: when the calendar is to remind of it.
@@ -37,18 +37,26 @@ class Entry:
     url: str = ""
     alarm: datetime | None = None
     status: CalendarStatus = CalendarStatus.CONFIRMED
+    lasts: timedelta | None = None
     busy: bool = False
     """Whether its owner cannot be anywhere else."""
 
 
 def calendar_file(entries: Iterable[Entry], language: str) -> bytes:
     """A file with these entries, to be put into a calendar."""
-    return _bytes(_frame(language), entries)
+    found = list(entries)
+    return _bytes(_frame(language, method_of(found)), found)
+
+
+def method_of(entries: Sequence[Entry]) -> str:
+    """A file that only takes something away says so (RFC 5546 4.1.3)."""
+    cancels = entries and all(entry.status is CalendarStatus.CANCELLED for entry in entries)
+    return "CANCEL" if cancels else "PUBLISH"
 
 
 def calendar_feed(entries: Iterable[Entry], language: str, *, key: str, name: str) -> bytes:
     """A calendar to subscribe to; `key` tells it from others."""
-    calendar = _frame(language)
+    calendar = _frame(language, "PUBLISH")
     calendar.uid = _uid(key)
     for title in ("name", "x-wr-calname"):  # the standard's (RFC 7986) and what programs read
         calendar.add(title, vText(name))
@@ -57,11 +65,11 @@ def calendar_feed(entries: Iterable[Entry], language: str, *, key: str, name: st
     return _bytes(calendar, entries)
 
 
-def _frame(language: str) -> Calendar:
+def _frame(language: str, method: str) -> Calendar:
     calendar = Calendar()
     calendar.add("version", "2.0")
     calendar.add("prodid", f"-//{get_settings().federation_name}//casework//{language.upper()}")
-    calendar.add("method", METHOD)
+    calendar.add("method", method)
     return calendar
 
 
@@ -93,6 +101,8 @@ def _event(entry: Entry) -> Event:
         status=STATUS(entry.status.value),
         transparency=TRANSP.OPAQUE if entry.busy else TRANSP.TRANSPARENT,
     )
+    if entry.lasts is not None:
+        event.add("duration", vDuration(entry.lasts))
     for alarm in _alarms(entry):
         event.add_component(alarm)
     return event

@@ -24,8 +24,6 @@ _MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+>")
 _SOFT_BREAK = b"=\r\n"
 _BROKEN_MARK = re.compile(rb"(?:=\r\n)?".join([rb"\{", *[rb"[a-z]"] * 4, rb":", *[rb"[0-9a-f-]"] * 36, rb"\}"]))
 _HEADER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}")
-METHOD = "PUBLISH"
-"""A calendar file tells; it asks for no answer."""
 _OWN_HEADERS = frozenset(
     "from to cc bcc sender subject date message-id in-reply-to references reply-to mime-version auto-submitted"
     " x-auto-response-suppress content-type content-transfer-encoding".split()
@@ -51,6 +49,8 @@ class CalendarPart:
 
     name: str
     content: bytes
+    method: str
+    """The file's own: it tells or takes back, and asks for no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ def _attach(message: EmailMessage, calendar: CalendarPart, boundary: str) -> Non
         maintype="text",
         subtype="calendar",
         filename=_words(calendar.name),
-        params={"method": METHOD, "charset": "utf-8"},
+        params={"method": calendar.method, "charset": "utf-8"},
     )
     message.set_boundary(boundary)
 

@@ -18,7 +18,7 @@ from casework.domain.models import (
     Proceeding,
     Seat,
 )
-from casework.domain.terms import Body, ConflictState, Part, Role, State
+from casework.domain.terms import LEFT, Body, ConflictState, Part, Role, State
 
 
 class Permission(StrEnum):
@@ -176,7 +176,7 @@ def _as_panel(person: UUID) -> Select[UUID]:
         select(col(Proceeding.case_id))
         .join(Panel, col(Panel.proceeding_id) == col(Proceeding.id))
         .join(Seat, col(Seat.panel_id) == col(Panel.id))
-        .where(col(Seat.person_id) == person, col(Seat.conflict) != ConflictState.RECUSED)
+        .where(col(Seat.person_id) == person, col(Seat.conflict).not_in(LEFT))
         .where(col(Proceeding.id).not_in(appealed))
     )
 

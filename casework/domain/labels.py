@@ -87,6 +87,7 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (ConflictState.SUGGESTED, t("Possible conflict")),
     (ConflictState.DECLARED, t("To be decided")),
     (ConflictState.RECUSED, t("Recused")),
+    (ConflictState.REPLACED, t("Replaced")),
     (DeadlineKind.APPEAL_WINDOW, t("Last time to appeal")),
     (DeadlineKind.FORWARD_APPEAL, t("The appeal is to be forwarded by")),
     (DeadlineKind.REPORT, t("Report and questions to the parties are due")),

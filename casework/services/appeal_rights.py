@@ -11,7 +11,7 @@ from uuid import UUID
 from casework.domain.calendar import Span, Unit
 from casework.domain.labels import label
 from casework.domain.models import Deadline
-from casework.domain.terms import Body, DeadlineEnd, DeadlineKind, Form
+from casework.domain.terms import Body, DeadlineEnd, DeadlineKind, Form, NoticeKind
 from casework.domain.workflow.facts import Facts
 from casework.domain.workflow.lodging import way_on
 from casework.services.loading import Loaded
@@ -19,9 +19,13 @@ from casework.services.snapshot import snapshot
 from casework.services.times_ahead import why
 from casework.text import Text, t
 
+WITH_RIGHTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.WINDOW_OPEN, NoticeKind.WINDOW_PROLONGED,
+                         NoticeKind.WINDOW_MOVED})  # fmt: skip
+"""Notices that tell a party of something that can be appealed (R32)."""
+
 
 class NoAppealRights(Exception):
-    """A decision can be appealed, and the party's window is not there: nothing about it may be sent (R32)."""
+    """A decision can be appealed, and the party's window is not there: nothing about it is written or sent (R32)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +65,11 @@ def appeal_rights(loaded: Loaded, party_id: UUID, now: datetime) -> AppealRights
         ),
         window=window,
     )
+
+
+def has_rights(loaded: Loaded, facts: Facts, party_id: UUID | None) -> bool:
+    """Whether it is known what a party is to be told about appealing, by what `appeal_rights` would say."""
+    return party_id is not None and (way_on(facts) is None or window_of(loaded, party_id) is not None)
 
 
 def window_of(loaded: Loaded, party_id: UUID) -> Deadline | None:

@@ -5,7 +5,7 @@ Whoever glances at a shared calendar learns the number of a case and a time: no 
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from uuid import UUID, uuid5
 
@@ -21,6 +21,8 @@ from casework.text import Text, t
 
 ALARM = time(9, 0)
 """When, on the day before a last day, a calendar reminds of it: 24 hours before would be at midnight."""
+HEARING_LASTS = timedelta(hours=1)
+"""How long a calendar keeps its owner free: nobody knows how long a hearing takes, and it takes what it needs."""
 LAST_SECOND = time(23, 59, 59)
 
 Instants = Mapping[UUID, Sequence[datetime]]
@@ -47,17 +49,15 @@ def moves(session: Session, case_ids: Iterable[UUID]) -> Moves:
 
 
 def calls(session: Session, case_ids: Iterable[UUID]) -> Instants:
-    """Proceeding → when its hearing was called, again and again, in order."""
-    query = select(Event.proceeding_id, Event.at).where(
-        col(Event.case_id).in_(list(case_ids)), Event.action == ActionName.CALL_HEARING
+    """Proceeding → when its hearing was called, again and again, or held by others than were called, in order."""
+    actions = (ActionName.CALL_HEARING, ActionName.COMPOSE_PANEL)
+    query = select(Event.proceeding_id, Event.at, Event.action).where(
+        col(Event.case_id).in_(list(case_ids)), col(Event.action).in_(actions)
     )
-    return _grouped((place, at) for place, at in session.exec(query.order_by(col(Event.at))) if place is not None)
-
-
-def _grouped(pairs: Iterable[tuple[UUID, datetime]]) -> Instants:
-    found: dict[UUID, list[datetime]] = defaultdict(list)
-    for key, at in pairs:
-        found[key].append(at)
+    found: dict[UUID, list[datetime]] = {}
+    for place, at, action in session.exec(query.order_by(col(Event.at), col(Event.seq))):
+        if place is not None and (action == ActionName.CALL_HEARING or place in found):
+            found.setdefault(place, []).append(at)
     return found
 
 
@@ -119,10 +119,11 @@ def hearing(panel: Panel, proceeding: Proceeding, number: str, *, called: Instan
     if panel.hearing_at is None or not times:
         return None
     status = _status(panel, proceeding)
+    changed_at = _hearing_changed_at(panel, proceeding, status, times[-1])
     return Entry(
         key=f"hearing-{panel.id}",
-        sequence=len(CalendarStatus) * (len(times) - 1) + list(CalendarStatus).index(status),
-        changed_at=_hearing_changed_at(panel, proceeding, status, times[-1]),
+        sequence=_hearing_sequence(times, status),
+        changed_at=changed_at,
         at=panel.hearing_at,
         title=render(_title(status, number), whom.language),
         text=_text(proceeding.case_id, t("What it is about stands on the case's page."), whom),
@@ -130,7 +131,33 @@ def hearing(panel: Panel, proceeding: Proceeding, number: str, *, called: Instan
         url=_url(proceeding.case_id, whom),
         status=status,
         busy=status is not CalendarStatus.CANCELLED,
+        lasts=HEARING_LASTS,
+        alarm=_before_hearing(panel.hearing_at, changed_at),
     )
+
+
+def no_hearing(entry: Entry, number: str, *, called: Sequence[datetime], left_at: datetime, whom: For) -> Entry:
+    """What takes a hearing out of the calendar of who left the panel: the others go on without him."""
+    return replace(
+        entry,
+        sequence=_hearing_sequence(called, CalendarStatus.CANCELLED),
+        changed_at=left_at,
+        title=render(t("Hearing, no longer for you, {number}", number=number), whom.language),
+        text=render(t("You no longer sit in the jury."), whom.language),
+        url="",
+        status=CalendarStatus.CANCELLED,
+        busy=False,
+    )
+
+
+def _hearing_sequence(times: Sequence[datetime], status: CalendarStatus) -> int:
+    return len(CalendarStatus) * (len(times) - 1) + list(CalendarStatus).index(status)
+
+
+def _before_hearing(at: datetime, changed_at: datetime) -> datetime | None:
+    """The day before; who is called later than that is reminded an hour before, or ten minutes."""
+    moments = (_day_before(at), at - timedelta(hours=1), at - timedelta(minutes=10))
+    return next((moment for moment in moments if moment > changed_at), None)
 
 
 def _hearing_changed_at(panel: Panel, proceeding: Proceeding, status: CalendarStatus, called_at: datetime) -> datetime:

@@ -28,7 +28,7 @@ from casework.domain.models import (
     Proceeding,
     Seat,
 )
-from casework.domain.terms import Body, ConflictState, DeadlineKind, Role, SeatRole, State
+from casework.domain.terms import LEFT, Body, DeadlineKind, Role, SeatRole, State
 from casework.services import calendar_entries, people, untold
 from casework.services.calendar_entries import For
 from casework.services.links import shut_because
@@ -165,7 +165,7 @@ def _his_to_do(actor: Actor) -> ColumnElement[bool]:
         select(col(Panel.proceeding_id))
         .join(Seat, col(Seat.panel_id) == col(Panel.id))
         .where(Seat.person_id == actor.person_id, Seat.role != SeatRole.ATTENDEE)
-        .where(Seat.conflict != ConflictState.RECUSED)
+        .where(col(Seat.conflict).not_in(LEFT))
     )
     in_lk = col(Proceeding.body) == Body.LAW_COMMISSION
     leads = in_lk if actor.link is None and actor.holds(Role.LK_CHAIR) else false()
@@ -186,11 +186,7 @@ _DIRECTORS = (DeadlineKind.FORWARD_APPEAL, DeadlineKind.REPORT, DeadlineKind.SEN
 
 def _hearings(session: Session, actor: Actor, whom: For, now: datetime) -> Iterator[Entry]:
     """The hearings to come to, as a party, on the panel or as the director; until the case has gone on from them."""
-    seated = (
-        select(col(Seat.panel_id))
-        .where(Seat.person_id == actor.person_id)
-        .where(Seat.conflict != ConflictState.RECUSED)
-    )
+    seated = select(col(Seat.panel_id)).where(Seat.person_id == actor.person_id).where(col(Seat.conflict).not_in(LEFT))
     comes = or_(
         col(Case.id).in_(as_party(actor.person_id)),
         col(Panel.id).in_(seated),

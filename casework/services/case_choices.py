@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from casework.domain.models import Deadline
-from casework.domain.terms import ActionName, Body, ConflictState, Part, ProceedingKind
+from casework.domain.terms import UNANSWERED, ActionName, Body, Part, ProceedingKind
 from casework.domain.workflow.audience import concurring, parts_of
 from casework.domain.workflow.hearing_guards import chair_is_in_doubt
 from casework.domain.workflow.lodging import way_on
@@ -203,10 +203,9 @@ def _ballot_is_open(_rows: CaseRows, at: Loaded) -> bool:
 
 
 def _to_be_declared(rows: CaseRows, at: Loaded) -> bool:
-    open_ = (ConflictState.UNDECLARED, ConflictState.SUGGESTED)
     parts = parts_of(rows.actor, snapshot(at))
     own = Part.SEATED in parts or Part.PANEL in parts
-    return any(s.conflict in open_ and (s.person_id == rows.actor.person_id or not own) for s in at.seats)
+    return any(s.conflict in UNANSWERED and (s.person_id == rows.actor.person_id or not own) for s in at.seats)
 
 
 _NEVER = frozenset(

@@ -30,7 +30,6 @@ from casework.domain.rules.citations import Citation
 from casework.domain.terms import (
     ActionName,
     Body,
-    ConflictState,
     Part,
     ProceedingKind,
     SeatRole,
@@ -390,7 +389,7 @@ def _by_day(entries: Iterable[Context]) -> list[Context]:
 
 
 def _decided(seat: Seat) -> bool:
-    return seat.role is not SeatRole.ATTENDEE and seat.conflict is not ConflictState.RECUSED
+    return seat.role is not SeatRole.ATTENDEE and seat.conflict.sits
 
 
 def _contact_line(contact: Contact | None) -> str:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from casework.domain.labels import label
 from casework.domain.models import Panel, Proceeding, Seat
-from casework.domain.terms import ConflictState, HearingStep
+from casework.domain.terms import HearingStep
 from casework.services.case_rows import CaseRows
 from casework.services.votes import votes_of
 from casework.text import Text, t
@@ -17,7 +17,7 @@ def hearing_record(rows: CaseRows, proceeding: Proceeding) -> dict[str, Any] | N
     panel = next((p for p in rows.loaded.panels if p.proceeding_id == proceeding.id), None)
     if panel is None or panel.hearing_at is None:
         return None
-    seats = [s for s in rows.loaded.seats if s.panel_id == panel.id and s.conflict is not ConflictState.RECUSED]
+    seats = [s for s in rows.loaded.seats if s.panel_id == panel.id and s.conflict.sits]
     steps = sorted(panel.steps.items(), key=lambda taken: taken[1])
     return {
         "place": panel.hearing_place,

@@ -36,7 +36,7 @@ def compose_panel(
 ) -> Step:
     """Appoint the jury, or complete it; each new member gets a link and is asked about conflicts of interest."""
     loaded = locked(session, proceeding, form)
-    links = seat_links(loaded, seats, now)
+    links = seat_links(session, loaded, seats, now)
     data = {"seats": seats, "seated": list(links), "seat_links": links}
 
     def write(step: Step) -> None:

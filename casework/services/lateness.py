@@ -1,9 +1,10 @@
-"""Whether an appeal came in time: the machine's proposal, which follows its party's window when that moves."""
+"""Whether an appeal came in time: the machine's proposal, which follows its party's window; and a statement."""
 
 from datetime import datetime
 from uuid import UUID
 
-from casework.domain.terms import DeadlineEnd, DeadlineKind
+from casework.domain.models import Statement
+from casework.domain.terms import DeadlineEnd, DeadlineKind, StatementKind
 from casework.services.loading import Loaded
 from casework.services.step import Step
 
@@ -19,6 +20,21 @@ def came_in_time(loaded: Loaded, party_id: UUID, lodged_at: datetime) -> bool:
         and d.ended is not DeadlineEnd.MOVED
     ]
     return not any(d.instant is not None and lodged_at.replace(microsecond=0) > d.instant for d in windows)
+
+
+def came_late(loaded: Loaded, statement: Statement) -> bool:
+    """Whether a statement came after the time that its party had, or after the papers were complete (R-DL1)."""
+    times = [
+        d
+        for d in loaded.deadlines
+        if d.proceeding_id == statement.proceeding_id
+        and d.party_id == statement.party_id
+        and d.kind in (DeadlineKind.STATEMENT, DeadlineKind.ANSWER)
+        and d.ended is not DeadlineEnd.MOVED
+        and statement.demand_id in (None, d.demand_id)
+    ]
+    received = statement.received_at.replace(microsecond=0)
+    return statement.kind is StatementKind.LATE or any(d.instant is not None and received > d.instant for d in times)
 
 
 def propose_again(step: Step) -> None:

@@ -155,6 +155,8 @@ def shut_because(session: Session, seat_id: UUID | None) -> Text | None:
         return None
     if seat.conflict is ConflictState.RECUSED:
         return t("You have a conflict of interest in the case and no longer read it.")
+    if seat.conflict is ConflictState.REPLACED:
+        return t("Somebody else sits in your place, so you no longer read the case.")
     proceeding = session.get_one(Proceeding, session.get_one(Panel, seat.panel_id).proceeding_id)
     decided = select(Decision.id).where(Decision.proceeding_id == proceeding.id)
     if session.exec(decided).first() is None:

@@ -3,10 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlmodel import select
-
-from casework.adapters.ics import Entry, calendar_file
-from casework.domain.models import Deadline, Notice
+from casework.adapters.ics import Entry, calendar_file, method_of
+from casework.domain.models import Deadline
 from casework.domain.terms import CalendarStatus, NoticeKind
 from casework.services import calendar_entries
 from casework.services.calendar_entries import For
@@ -23,14 +21,17 @@ def calendar_of(rows: Rows, deadline: Deadline | None) -> Mapping[str, Any] | No
         return None
     return {
         "file": calendar_file(entries, whom.language),
+        "method": method_of(entries),
         "name": f"{rows.loaded.case.number}.ics",
-        "words": _words(entries, of_time=deadline is not None),
+        "words": _words(rows, entries, of_time=deadline is not None),
     }
 
 
-def _words(entries: Sequence[Entry], *, of_time: bool) -> Text:
+def _words(rows: Rows, entries: Sequence[Entry], *, of_time: bool) -> Text:
     if any(entry.status is not CalendarStatus.CANCELLED for entry in entries):
         return _ATTACHED
+    if rows.notice.kind is NoticeKind.PANEL_LEFT:
+        return _NOT_FOR_YOU
     return _TAKEN_AWAY if of_time else _CALLED_OFF
 
 
@@ -39,6 +40,7 @@ _ATTACHED = t(
     "counts."
 )
 _CALLED_OFF = t("The hearing is called off. The file that comes with this mail says so in your calendar.")
+_NOT_FOR_YOU = t("The hearing is held without you. The file that comes with this mail takes it out of your calendar.")
 _TAKEN_AWAY = t(
     "The last day that you were told of no longer holds. The file that comes with this mail takes it out of your "
     "calendar."
@@ -67,17 +69,17 @@ def _hearing(rows: Rows, whom: For) -> list[Entry]:
     case = rows.loaded.case
     called = calendar_entries.calls(rows.session, [case.id])
     entry = calendar_entries.hearing(rows.panel, rows.loaded.proceeding, case.number, called=called, whom=whom)
+    if entry is not None and rows.notice.kind is NoticeKind.PANEL_LEFT:
+        times = called[rows.notice.proceeding_id]
+        return [calendar_entries.no_hearing(entry, case.number, called=times, left_at=rows.notice.due_at, whom=whom)]
     ends = rows.notice.kind is NoticeKind.APPEAL_WITHDRAWN
     return [] if entry is None or ends != (entry.status is CalendarStatus.CANCELLED) else [entry]
 
 
 def _concerns_hearing(rows: Rows) -> bool:
-    """Only who was called to a hearing is told that it is called off."""
-    if rows.notice.kind is NoticeKind.SUMMONS:
-        return True
-    called = select(Notice.id).where(
-        Notice.proceeding_id == rows.notice.proceeding_id,
-        Notice.person_id == rows.notice.person_id,
-        Notice.kind == NoticeKind.SUMMONS,
+    """Only who was called to a hearing is told that it is called off, or that it is nothing of his any more."""
+    if rows.notice.kind is NoticeKind.PANEL_LEFT:
+        return rows.hearing is not None
+    return rows.notice.kind is NoticeKind.SUMMONS or (
+        rows.notice.kind is NoticeKind.APPEAL_WITHDRAWN and rows.was_called
     )
-    return rows.notice.kind is NoticeKind.APPEAL_WITHDRAWN and rows.session.exec(called).first() is not None

@@ -15,10 +15,12 @@ from casework.domain.calendar import Span, Unit
 from casework.domain.labels import label
 from casework.domain.models import Deadline, Decision, Link, Notice
 from casework.domain.terms import (
+    UNANSWERED,
     ActionName,
     AppealRoute,
     Body,
     Channel,
+    ConflictState,
     DeadlineKind,
     Form,
     NoticeKind,
@@ -27,7 +29,7 @@ from casework.domain.terms import (
     SeatRole,
 )
 from casework.services import link_codes
-from casework.services.appeal_rights import AppealRights, NoAppealRights, appeal_rights
+from casework.services.appeal_rights import WITH_RIGHTS, AppealRights, NoAppealRights, appeal_rights
 from casework.services.clockwork import delay_words
 from casework.services.links import mark_of
 from casework.services.loading import load
@@ -35,17 +37,17 @@ from casework.services.mail_calendar import calendar_of
 from casework.services.mail_decision import decision_words
 from casework.services.mail_rows import Rows
 from casework.services.mail_times import MATTER, times_of, times_told
+from casework.services.notifying import SHUT_OUT
 from casework.services.times_ahead import started_by, why
 from casework.settings import get_settings
-from casework.text import Text, t
+from casework.text import Quoted, Text, t
 
 Context = Mapping[str, Any]
 
-WITH_RIGHTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.WINDOW_OPEN, NoticeKind.WINDOW_PROLONGED,
-                         NoticeKind.WINDOW_MOVED})  # fmt: skip
-"""Notices that tell a party of something that can be appealed (R32)."""
 _OF_DEMAND = frozenset({NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_REMINDER, NoticeKind.STATEMENTS_OPEN,
                         NoticeKind.MATERIAL_ADDED})  # fmt: skip
+_OF_HEARING = frozenset({NoticeKind.SUMMONS, NoticeKind.HEARING_REMINDER, NoticeKind.PANEL_CHANGED})
+"""Say when and where the hearing is."""
 
 
 def context_of(session: Session, notice: Notice, now: datetime, *, alone: bool = False) -> Context:
@@ -125,8 +127,9 @@ class Way:
 
 def _ways_in(rows: Rows) -> Context:
     """The recipient's way in; two persons of a side with one address have each his own."""
-    ways = [_way(rows, notice) for notice in (rows.notice, *rows.carried)]
-    return {"ways": ways, "link_until": ways[0].until}
+    told = () if rows.notice.kind in SHUT_OUT else (rows.notice, *rows.carried)
+    ways = [_way(rows, notice) for notice in told]
+    return {"ways": ways, "link_until": ways[0].until if ways else None}
 
 
 def _way(rows: Rows, notice: Notice) -> Way:
@@ -151,6 +154,9 @@ def _who(rows: Rows) -> Context:
         "director": rows.name(loaded.proceeding.director_id),
         "is_director": notice.person_id == loaded.proceeding.director_id,
         "seat_role": rows.say(label(seat.role)) if seat else "",
+        "unanswered": seat is not None and seat.deciding and seat.conflict in UNANSWERED,
+        "recused": seat is not None and seat.conflict is ConflictState.RECUSED,
+        "hearing": rows.hearing.hearing_at if rows.hearing else None,
         "attends_only": seat is not None and seat.role is SeatRole.ATTENDEE,
         "panel": rows.panel_words(),
         "called_before": notice.kind is NoticeKind.SUMMONS and rows.told_before,
@@ -184,9 +190,9 @@ def _what(rows: Rows) -> Context:
         "passed": {"kind": passed.kind.value, "at": passed.instant, "again": rows.again} if passed else None,
         "day_off": rows.cause is not None and rows.cause.action == ActionName.RECALCULATE,
         "delay": rows.say(delay) if (delay := delay_words(rows.cause.data if rows.cause else {})) else "",
-        "waits_for": loaded.proceeding.waits_for,
-        "taken_up_because": trying.taken_up_because,
-        "jurisdiction": loaded.proceeding.jurisdiction,
+        "waits_for": rows.quoted(loaded.proceeding.waits_for),
+        "taken_up_because": rows.quoted(trying.taken_up_because),
+        "jurisdiction": rows.quoted(loaded.proceeding.jurisdiction),
     }
 
 
@@ -198,11 +204,14 @@ def _deadline(rows: Rows, rights: AppealRights | None) -> Context | None:
     """The last moment that this recipient must know of: the same instant and explanation as everywhere."""
     announced = _announced(rows, rights)
     if announced is not None:
-        return _window(rows, announced) if rights is not None else _shown(rows, announced)
-    if rows.notice.kind is NoticeKind.SUMMONS and rows.panel is not None:
-        panel = rows.panel
-        return {"label": t("The hearing begins"), "instant": panel.hearing_at, "explanation": panel.hearing_place}
-    return None
+        over = announced.instant is not None and announced.instant <= rows.sent_at
+        shown = _window(rows, announced, over=over) if rights is not None else _shown(rows, announced)
+        return shown | {"over": over}
+    panel = rows.panel if rows.notice.kind is NoticeKind.SUMMONS else rows.hearing
+    if panel is None or rows.notice.kind not in _OF_HEARING:
+        return None
+    place = Quoted(panel.hearing_place, apart=False)
+    return {"label": t("The hearing begins"), "instant": panel.hearing_at, "explanation": place, "over": False}
 
 
 def _announced(rows: Rows, rights: AppealRights | None) -> Deadline | None:
@@ -225,11 +234,10 @@ def _announced(rows: Rows, rights: AppealRights | None) -> Deadline | None:
     return found
 
 
-def _window(rows: Rows, row: Deadline) -> dict[str, Any]:
+def _window(rows: Rows, row: Deadline, *, over: bool) -> dict[str, Any]:
     """A score that is recorded late can leave a party no time: `over` says so, for its words."""
-    over = row.instant is not None and row.instant <= rows.sent_at
     words = {"label": t("The time to appeal ran out")} if over else {}
-    return _shown(rows, row) | words | {"because": row.prolonged_because, "over": over}
+    return _shown(rows, row) | words | {"because": rows.quoted(row.prolonged_because)}
 
 
 def _shown(rows: Rows, row: Deadline) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from casework.services.readings import around, side_labels
 from casework.services.score_view import ScoreView, saved_view
 from casework.services.scores import NOT_COUNTED, SavedScore, lacks_score, newest_score, upheld
 from casework.services.votes import own_words, votes_of
-from casework.text import Text, t
+from casework.text import Quoted, Text, t
 
 
 def decision_words(rows: Rows, decision: Decision | None) -> Mapping[str, Any] | None:
@@ -31,15 +31,15 @@ def decision_words(rows: Rows, decision: Decision | None) -> Mapping[str, Any] |
     score, board = _score(rows, decision), _board(rows)
     return {
         "outcome": decision.outcome.value if decision.outcome else "",
-        "operative": decision.operative,
+        "operative": _own(decision.operative),
         "score": "\n".join(map(rows.say, score.lines() if score else _uncounted(rows, decision))),
         "counted": score.counted(rows.say) if score else None,
-        "facts": decision.facts,
-        "agreed": decision.facts_agreed,
+        "facts": _own(decision.facts),
+        "agreed": _own(decision.facts_agreed),
         "disputed": _disputed(rows, decision),
         "laws": "\n".join(law[:1].upper() + law[1:] for law in laws),
-        "reasons": decision.reasons,
-        "dissent": decision.dissent,
+        "reasons": _own(decision.reasons),
+        "dissent": _own(decision.dissent),
         "by": rows.name(decision.given_by),
         "given_at": decision.given_at,
         "recorded_at": decision.recorded_at if recorded_later(decision) else None,
@@ -48,6 +48,11 @@ def decision_words(rows: Rows, decision: Decision | None) -> Mapping[str, Any] |
         "board": board_text(board, rows.notice.language) if board else "",
         "view": board_view(board, rows.notice.language) if board else None,
     }
+
+
+def _own(text: str) -> str:
+    """What the director or the body has written is the decision itself: not set apart, but in Swedish."""
+    return Quoted(text, apart=False)
 
 
 def _board(rows: Rows) -> Board | None:
@@ -95,7 +100,7 @@ def _disputed(rows: Rows, decision: Decision) -> str:
     sides = {side: rows.say(labels) for side, labels in side_labels(rows.loaded).items()}
     known = {side.value: rows.say(label(side)) for side in Side} | sides
     lines = (f"{known.get(key, key)}: {text}" for key, text in (decision.facts_disputed or {}).items())
-    return "\n".join(line[:1].upper() + line[1:] for line in lines)
+    return rows.quoted("\n".join(line[:1].upper() + line[1:] for line in lines))
 
 
 def _outcomes(rows: Rows) -> str:

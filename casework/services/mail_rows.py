@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sqlmodel import Session, col, select
 
-from casework.adapters.i18n import join, render
+from casework.adapters.i18n import LANGUAGES, join, render
 from casework.domain.labels import contestant, label
 from casework.domain.models import (
     Appeal,
@@ -35,8 +35,9 @@ from casework.domain.terms import (
     StatementKind,
 )
 from casework.domain.workflow import PROCEDURES
+from casework.services.lateness import came_late
 from casework.services.loading import Loaded
-from casework.text import Text, t
+from casework.text import Quoted, Text, t
 
 _OF_LODGING = frozenset({NoticeKind.APPEAL_RECEIVED, NoticeKind.CONCURRENCE_ASKED, NoticeKind.APPEAL_TO_FORWARD})
 """Told in the proceeding whose decision is appealed, about the one that tries it."""
@@ -72,6 +73,11 @@ class Rows:
         if person_id not in self.loaded.persons:
             self.loaded.persons[person_id] = self.session.get_one(Person, person_id)
         return self.loaded.persons[person_id].name
+
+    def quoted(self, text: str, author: UUID | None = None) -> str:
+        """What somebody has typed: in his language, or the federation's where nobody knows whose it is."""
+        self.name(author)
+        return Quoted(text, self.loaded.persons[author].language if author else LANGUAGES[0]) if text else ""
 
     def party(self, party_id: UUID | None) -> str:
         """What a party is called; empty where there is none."""
@@ -221,6 +227,25 @@ class Rows:
         )
         return self.session.exec(same.limit(1)).first() is not None
 
+    @cached_property
+    def hearing(self) -> Panel | None:
+        """The panel whose hearing was ahead when the notice was written, and that its recipient is called to."""
+        panel = self.panel
+        ahead = panel is not None and panel.hearing_at is not None and panel.hearing_at > self.notice.due_at
+        return panel if ahead and self.was_called else None
+
+    @property
+    def was_called(self) -> bool:
+        """Whether the recipient had been called to a hearing when the notice was written."""
+        ours = self.notice
+        called = select(Notice.id).where(
+            Notice.proceeding_id == ours.proceeding_id,
+            Notice.person_id == ours.person_id,
+            Notice.kind == NoticeKind.SUMMONS,
+            col(Notice.due_at) <= ours.due_at,
+        )
+        return self.session.exec(called.limit(1)).first() is not None
+
     @property
     def seats(self) -> list[Seat]:
         """Its seats."""
@@ -262,21 +287,25 @@ class Rows:
             "mine": appeal.party_id == self.notice.party_id,
             "by": self.name(appeal.lodged_by),
             "at": appeal.lodged_at,
-            "wants": appeal.wants,
-            "grounds": appeal.grounds,
+            "wants": self.quoted(appeal.wants, appeal.lodged_by),
+            "grounds": self.quoted(appeal.grounds, appeal.lodged_by),
             "late": appeal.in_time is False,
             "partner": self.is_partner(appeal.party_id),
             "still_tried": self.join(self.party(other.party_id) for other in together if other.id != appeal.id),
-            "all_wants": self._wants(together) or appeal.wants,
-            "warned_how": appeal.warned_how,
+            "wanted": self._wanted(together or [appeal]),
+            "warned_how": self.quoted(appeal.warned_how, appeal.warned_by),
         }
 
-    def _wants(self, appeals: list[Appeal]) -> str:
-        """What every side wants changed: appeals of one decision are tried together."""
-        if len(appeals) < 2:
-            return "".join(appeal.wants for appeal in appeals)
-        sides = [(self.party(appeal.party_id), appeal.wants) for appeal in appeals]
-        return "\n\n".join(f"{side[:1].upper()}{side[1:]}: {wants}" for side, wants in sides)
+    def _wanted(self, appeals: list[Appeal]) -> list[tuple[str, str]]:
+        """What every side wants changed, each under its heading: appeals of one decision are tried together."""
+        alone = t("What is to be changed")
+        return [
+            (
+                self.say(t("What {party} wants changed", party=self.party(one.party_id)) if appeals[1:] else alone),
+                self.quoted(one.wants, one.lodged_by),
+            )
+            for one in appeals
+        ]
 
     def concurrence_words(self) -> Mapping[str, Any] | None:
         """The newest word on the appeal."""
@@ -286,7 +315,12 @@ class Rows:
             return None
         mine = newest.person_id == self.notice.person_id
         by = self.name(newest.recorded_by)
-        return {"name": self.name(newest.person_id), "because": newest.deemed_because, "mine": mine, "by": by}
+        return {
+            "name": self.name(newest.person_id),
+            "because": self.quoted(newest.deemed_because),
+            "mine": mine,
+            "by": by,
+        }
 
     def statement_words(self) -> Mapping[str, Any] | None:
         """What was filed, and how."""
@@ -294,12 +328,13 @@ class Rows:
         if statement is None:
             return None
         return {
-            "text": statement.text,
+            "text": self.quoted(statement.text, statement.author_id),
             "by": self.name(statement.author_id),
             "party": self.party(statement.party_id),
             "mine": statement.party_id == self.notice.party_id,
             "on_statements": any(d.id == statement.demand_id and not d.about for d in self.loaded.demands),
-            "left_out": statement.left_out_because,
+            "late": came_late(self.loaded, statement),
+            "left_out": self.quoted(statement.left_out_because),
             "channel": self.say(label(statement.channel)),
             "entered_by": self.name(statement.entered_by),
             "at": statement.received_at,
@@ -311,11 +346,11 @@ class Rows:
         if demand is None:
             return None
         declined = demand.ended is DemandEnd.DECLINED
-        return {"question": demand.question, "kind": demand.kind.value, "declined": declined}
+        return {"question": self.quoted(demand.question), "kind": demand.kind.value, "declined": declined}
 
     def panel_words(self) -> str:
         """Who decides, by name, the chair first."""
-        deciding = [s for s in self.seats if s.role is not SeatRole.ATTENDEE and s.conflict.value != "recused"]
+        deciding = [s for s in self.seats if s.deciding]
         chairs_first = sorted(deciding, key=lambda s: (s.role is not SeatRole.CHAIR, self.name(s.person_id)))
         return self.join(
             self.say(t("{name} (chair)", name=self.name(s.person_id)))

@@ -67,4 +67,4 @@ def _because(rows: Rows) -> str:
         Remark.action == ActionName(rows.cause.action),
         Remark.written_at == rows.cause.at,
     )
-    return rows.session.exec(given).first() or ""
+    return rows.quoted(rows.session.exec(given).first() or "")

@@ -136,7 +136,7 @@ def _starts(context: Mapping[str, Any]) -> tuple[NamedStart, ...]:
 
 def _calendar(context: Mapping[str, Any]) -> CalendarPart | None:
     found = context["calendar"]
-    return CalendarPart(found["name"], found["file"]) if found else None
+    return CalendarPart(found["name"], found["file"], found["method"]) if found else None
 
 
 def _render(name: str, notice: Notice, context: Mapping[str, Any]) -> str:

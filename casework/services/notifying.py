@@ -19,6 +19,7 @@ from casework.domain.terms import (
     ProceedingKind,
 )
 from casework.domain.workflow.table import Telling
+from casework.services.appeal_rights import WITH_RIGHTS, NoAppealRights, has_rights
 from casework.services.step import Step
 
 MAIL_JOB = "mail"
@@ -26,6 +27,8 @@ HOLD = timedelta(minutes=5)
 """How long a notice is held that can be stopped."""
 MANY = 10
 """A sending to more people than this is held, and its number must be confirmed (U10)."""
+SHUT_OUT = frozenset({NoticeKind.PANEL_LEFT})
+"""Tells that the case is closed to its reader: with no way into it."""
 _TO_ONE = frozenset({NoticeKind.CONCURRENCE_ASKED})
 """Asks one person for his own word."""
 ABOUT_DECISION = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.FINAL, NoticeKind.WINDOW_OPEN,
@@ -44,10 +47,14 @@ def prepare(step: Step) -> None:
     """Write the step's notices: by mail where there is an address, else as a letter to be posted.
 
     `step.data["told"]` (person → instant) are those the director told himself: his record is their proof.
+
+    Raises:
+        NoAppealRights: a party would be told of a decision without how to appeal it, so nothing of the step stands.
     """
     tellings = step.changes.tellings
     if not tellings:
         return
+    _refuse_without_rights(step)
     _know(step, {telling.person_id for telling in tellings})
     told: dict[UUID, datetime] = step.data.get("told", {})
     held_until = _held_until(step)
@@ -73,6 +80,13 @@ def prepare(step: Step) -> None:
                 dedupe_key=f"mail:{notice.id}",
                 due=held_until or step.now,
             )
+
+
+def _refuse_without_rights(step: Step) -> None:
+    """R32: what could never be sent is never saved."""
+    about = (telling for telling in step.changes.tellings if telling.kind in WITH_RIGHTS)
+    if not all(has_rights(step.loaded, step.facts, telling.party_id) for telling in about):
+        raise NoAppealRights
 
 
 def is_held(notice: Notice, now: datetime) -> bool:
@@ -188,6 +202,8 @@ def _demand(step: Step, telling: Telling) -> UUID | None:
 
 def _link(step: Step, telling: Telling) -> Link | None:
     """The person's way into the case: a party's own link, made the first time, or the link of a seat."""
+    if telling.kind in SHUT_OUT:
+        return None
     seats: dict[UUID, Link] = step.data.get("seat_links", {})
     known = step.loaded.links.get((telling.person_id, telling.party_id))
     if telling.party_id is None:

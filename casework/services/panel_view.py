@@ -128,6 +128,7 @@ class PanelView:
     can: Mapping[ActionName, Possibility]
     members: tuple[Member, ...]
     recused: tuple[Member, ...]
+    replaced: tuple[Member, ...]
     called_too: tuple[str, ...]
     """The LK members who are registered as present and must be called (R18)."""
     attendees: tuple[Member, ...]
@@ -292,6 +293,7 @@ def view_of(opened: Opened, actor: Actor, now: datetime) -> PanelView:
         can={each.action.name: each for each in possibilities(loaded, actor, now)},
         members=members,
         recused=tuple(row for row in rows if row.conflict is ConflictState.RECUSED),
+        replaced=tuple(row for row in rows if row.conflict is ConflictState.REPLACED),
         called_too=tuple(sorted(opened.names[person] for person in called(facts))),
         attendees=tuple(row for row in rows if row.role is SeatRole.ATTENDEE),
         parties=tuple(_party(loaded, facts, party.id) for party in facts.parties),
@@ -336,7 +338,7 @@ def _member(seat: Seat, names: Mapping[UUID, str]) -> Member:
 
 
 def _decides(member: Member) -> bool:
-    return member.role is not SeatRole.ATTENDEE and member.conflict is not ConflictState.RECUSED
+    return member.role is not SeatRole.ATTENDEE and member.conflict.sits
 
 
 def _party(loaded: Loaded, facts: Facts, party_id: UUID) -> PartyRow:

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from casework.domain.models import Link, Panel, Seat
 from casework.domain.terms import Body, ConflictState, LinkPurpose, Role, SeatRole, State
+from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.hearing_guards import quorum
-from casework.domain.workflow.panel_changes import heir
+from casework.domain.workflow.panel_changes import hearing_stands, heir
 from casework.services import conflicts
 from casework.services.conflicts import Candidate
 from casework.services.loading import Loaded
@@ -18,19 +19,22 @@ from casework.services.step import Step
 from casework.text import Text
 
 
-def seat_links(loaded: Loaded, persons: Mapping[UUID, SeatRole], now: datetime) -> dict[UUID, Link]:
-    """A link for each who is not seated to decide; who only attended (R17) keeps the seat and gets its link."""
-    seats = {seat.person_id: seat for seat in panel_seats(loaded)}
+def seat_links(session: Session, loaded: Loaded, persons: Mapping[UUID, SeatRole], now: datetime) -> dict[UUID, Link]:
+    """A link for each who is not seated to decide; who only attended (R17), or was replaced, keeps the seat."""
+    seats = {seat.person_id: seat.id for seat in panel_seats(loaded)}
+    decide = {seat.person_id for seat in panel_seats(loaded) if _decides(seat)}
+    known = {link.seat_id: link for link in session.exec(select(Link).where(col(Link.seat_id).in_(seats.values())))}
     return {
-        person: Link(
+        person: known.get(seats.get(person))
+        or Link(
             purpose=LinkPurpose.SEAT,
             person_id=person,
             case_id=loaded.case.id,
-            seat_id=seats[person].id if person in seats else uuid4(),
+            seat_id=seats.get(person, uuid4()),
             created_at=now,
         )
         for person in persons
-        if person not in seats or seats[person].role is SeatRole.ATTENDEE
+        if person not in decide
     }
 
 
@@ -86,14 +90,16 @@ def seat_panel(step: Step, seats: Mapping[UUID, SeatRole], links: Mapping[UUID, 
             _seat(step, panel, role, links[person], suggestion)
             continue
         seat = present[person]
-        if seat.role is SeatRole.ATTENDEE:
-            seat.conflict, seat.suggestion = _unanswered(suggestion), suggestion
+        if not _decides(seat):
+            seat.conflict, seat.suggestion, seat.decided_by = _unanswered(suggestion), suggestion, None
+            seat.seated_at = step.now
             step.session.add(links[person])
         seat.role = role
         step.session.add(seat)
     for person, seat in present.items():
         if person not in seats and seat.deciding:
-            seat.conflict, seat.decided_by = ConflictState.RECUSED, step.actor.person_id
+            seat.conflict, seat.decided_by = ConflictState.REPLACED, step.actor.person_id
+            step.session.add(seat)
     _call_anew_if_changed(step, panel, before)
 
 
@@ -102,10 +108,17 @@ def _deciding(loaded: Loaded) -> set[UUID]:
 
 
 def _call_anew_if_changed(step: Step, panel: Panel, before: set[UUID]) -> None:
-    """The parties know who tries the case: before the hearing opens, other members mean another call."""
-    if step.proceeding.state in (State.COMPOSING, State.CALLED) and _deciding(step.loaded) != before:
+    """The parties know who tries the case: before the hearing opens they are told of others, or called again."""
+    if step.proceeding.state not in (State.COMPOSING, State.CALLED) or _deciding(step.loaded) == before:
+        return
+    step.session.add(panel)
+    ask = Ask(person_id=None, parts=frozenset(), now=step.now, data=step.data, subject_id=step.subject_id)
+    if not hearing_stands(step.facts, ask):
         panel.parties_called_at, panel.unsure_since = None, step.now
-        step.session.add(panel)
+        return
+    panel.parties_called_at = panel.parties_called_at or step.now
+    for seat in panel_seats(step.loaded):
+        seat.called_at = seat.called_at or step.now
 
 
 def _seat(step: Step, panel: Panel, role: SeatRole, link: Link, suggestion: Text | None) -> None:
@@ -120,6 +133,11 @@ def _seat(step: Step, panel: Panel, role: SeatRole, link: Link, suggestion: Text
     )
     step.loaded.seats.append(seat)
     step.session.add_all([seat, link])
+
+
+def _decides(seat: Seat) -> bool:
+    """Has a link as a member: neither who only attended (R17) nor who was replaced."""
+    return seat.role is not SeatRole.ATTENDEE and seat.conflict is not ConflictState.REPLACED
 
 
 def _unanswered(suggestion: Text | None) -> ConflictState:
@@ -137,7 +155,7 @@ def next_reserve(session: Session, loaded: Loaded, now: datetime) -> dict[UUID, 
         if candidate.barred is None and candidate.person.id not in seated
     )
     person = next(free, None)
-    return seat_links(loaded, {person: SeatRole.RESERVE}, now) if person is not None else {}
+    return seat_links(session, loaded, {person: SeatRole.RESERVE}, now) if person is not None else {}
 
 
 def _role(candidate: Candidate) -> SeatRole:

@@ -15,13 +15,14 @@ from casework.domain.access import Actor, LinkScope
 from casework.domain.errors import Invalid
 from casework.domain.models import Account, Case, Contact, Grant, Link, Person, SignIn
 from casework.domain.terms import Role
-from casework.text import t
+from casework.text import kept, t
 
 LONGEST = timedelta(hours=12)
 """A sign-in ends after this time in any case."""
 IDLE = timedelta(hours=4)
 """A sign-in ends when nothing was opened for this long: longer than a session of play."""
 SHORTEST_PASSWORD = 12
+_ONE_LINE = t("Write it on one line, without characters that cannot be seen.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,14 @@ def create_account(
 ) -> Person:
     """A person with an account, for somebody who is known by the member number or not known yet.
 
-    `password_hash` is made by `hashed_password` before the write unit. Raises `Invalid` for a taken name.
+    `password_hash` is made by `hashed_password` before the write unit. Raises `Invalid` for a taken name, and for a
+    line that breaks or has what cannot be kept.
     """
+    lines = {"username": username, "member_number": member_number, "given_name": given_name, "family_name": family_name,
+             "email": email}  # fmt: skip
+    broken = {name: _ONE_LINE for name, text in lines.items() if not all(map(kept, text))}
+    if broken:
+        raise Invalid(broken)
     if session.exec(select(Account.id).where(Account.username == username)).first():
         raise Invalid({"username": t("The user name is taken. Choose another.")})
     person = session.exec(select(Person).where(Person.member_number == member_number)).first()

@@ -1,6 +1,6 @@
 """The receipt of what somebody did with a form: what, when, who is told, what happens next and until when (U5)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -10,11 +10,13 @@ from sqlmodel import Session, col, select
 
 from casework.domain.access import Actor
 from casework.domain.errors import Missing
+from casework.domain.labels import label
 from casework.domain.models import Attachment, Event, FormReceipt, Notice
 from casework.domain.terms import ActionName, Channel, DeadlineKind, ProceedingKind
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import parts_of
 from casework.services import papers, readings
+from casework.services.lateness import came_late
 from casework.services.loading import Loaded
 from casework.services.notice_proof import masked_address
 from casework.services.snapshot import snapshot
@@ -183,6 +185,7 @@ def _next(session: Session, loaded: Loaded, row: FormReceipt) -> tuple[tuple[Tex
             for person in view.missing
             if view.withdrawn_at is None
         ]
+    sentences += _late(loaded, row)
     sentences.append(t("{step}.", step=procedure.stage(loaded.proceeding.state).next_step))
     kinds = (DeadlineKind.FORWARD_APPEAL, DeadlineKind.REPORT, DeadlineKind.SEND_IN, DeadlineKind.DECISION)
     running = [
@@ -191,6 +194,16 @@ def _next(session: Session, loaded: Loaded, row: FormReceipt) -> tuple[tuple[Tex
         if d.proceeding_id == loaded.proceeding.id and d.kind in kinds and d.ended is None and d.instant
     ]
     return tuple(sentences), min(running, default=None)
+
+
+def _late(loaded: Loaded, row: FormReceipt) -> Iterator[Text]:
+    """That what was filed came late: it is taken in all the same (R-DL1)."""
+    appeal = next((a for a in loaded.appeals if a.id == row.subject_id), None)
+    if row.action is ActionName.LODGE_APPEAL and appeal is not None and appeal.in_time is False:
+        body = label(loaded.proceeding.body)
+        yield t("The appeal came in after the time had run out. Then {body} decides whether it is tried.", body=body)
+    if any(s.id == row.subject_id and came_late(loaded, s) for s in loaded.statements):
+        yield t("It came in after the time had run out. It stands in the case, and with it when it came in.")
 
 
 def _told(session: Session, loaded: Loaded, event: Event, actor: Actor) -> tuple[Told, ...]:

@@ -33,6 +33,7 @@ from casework.domain.models import (
 )
 from casework.domain.models import Session as PlayingSession
 from casework.domain.terms import (
+    UNANSWERED,
     Body,
     ConflictState,
     DeadlineKind,
@@ -253,7 +254,7 @@ class _Rows:
             lk_chair=tuple(self._holding(None, Role.LK_CHAIR)),
             panel=tuple(name for _, name in deciding),
             chair=next((name for seat, name in deciding if seat.role is SeatRole.CHAIR), None),
-            undeclared=tuple(name for seat, name in deciding if seat.conflict in _UNANSWERED),
+            undeclared=tuple(name for seat, name in deciding if seat.conflict in UNANSWERED),
             doubted=tuple(name for seat, name in deciding if seat.conflict is ConflictState.DECLARED),
             short=panel is not None and len(deciding) < panel.row.quorum,
             voted=frozenset(panel.voted) if panel else frozenset(),
@@ -395,6 +396,3 @@ class _Rows:
         for row in self._rows(model, *where):
             found[row.case_id].append(row)
         return found
-
-
-_UNANSWERED = (ConflictState.UNDECLARED, ConflictState.SUGGESTED)

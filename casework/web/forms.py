@@ -21,7 +21,7 @@ from wtforms.widgets import CheckboxInput, HiddenInput, ListWidget
 from casework.domain.errors import CaseworkError, Conflict, Invalid, Missing, NotAllowed
 from casework.domain.shown import Piece, Shown
 from casework.services.step import FormInstance
-from casework.text import UNSEEN, Text, t
+from casework.text import UNSEEN, Text, kept, one_line, t
 from casework.web import security
 from casework.web.identity_number import has_identity_number
 from casework.web.words import words
@@ -29,8 +29,6 @@ from casework.web.words import words
 LONGEST_LINE = 200
 LONGEST_SEARCH = 100
 LONGEST_TEXT = 10_000
-UNKEEPABLE = {"Cc", "Cs", "Cn"}
-"""Classes of characters that a database or a PDF cannot hold: control, surrogate, unassigned."""
 
 
 def options(*pairs: tuple[str, Text | str]) -> list[SelectChoice]:
@@ -85,10 +83,14 @@ class _Plain:
 
 class _Meta(DefaultMeta):
     def bind_field(self, form: Any, unbound_field: Any, options: dict[str, Any]) -> Any:
-        """Every text is stripped and made of composed characters and plain line ends, but for passwords."""
+        """Every text is stripped and made of composed characters and plain line ends, but for passwords.
+
+        What is no prose stands on one line.
+        """
         kind = unbound_field.field_class
         if issubclass(kind, wtforms.StringField) and not issubclass(kind, wtforms.PasswordField):
-            options["filters"] = [*unbound_field.kwargs.get("filters", ()), _clean]
+            prose = issubclass(kind, wtforms.TextAreaField | HiddenText)
+            options["filters"] = [*unbound_field.kwargs.get("filters", ()), _clean if prose else _clean_line]
         return unbound_field.bind(form=form, **options)
 
     def render_field(self, field: Any, render_kw: Any) -> Any:
@@ -263,8 +265,7 @@ def _leaves(form: Any) -> Iterator[Any]:
 
 def searched() -> str:
     """What is searched for (`q` in the address), without what no database can hold."""
-    kept = (char for char in _clean(request.args.get("q", "")) if unicodedata.category(char) not in UNKEEPABLE)
-    return "".join(kept)[:LONGEST_SEARCH].strip()
+    return "".join(filter(kept, _clean_line(request.args.get("q", ""))))[:LONGEST_SEARCH].strip()
 
 
 def _clean(text: Any) -> Any:
@@ -279,12 +280,16 @@ def _clean(text: Any) -> Any:
     )
 
 
+def _clean_line(text: Any) -> Any:
+    return _clean(one_line(text)) if isinstance(text, str) else text
+
+
 def _unfit(field: Any) -> Text | None:
     """What is wrong with a text whatever it is about: its characters, its length, an identity number in it."""
     if not isinstance(field, wtforms.StringField) or not isinstance(field.data, str):
         return None
     prose = isinstance(field, wtforms.TextAreaField)
-    if any(unicodedata.category(char) in UNKEEPABLE and char not in "\n\t" for char in field.data):
+    if not all(kept(char) or char in "\n\t" for char in field.data):
         return t("The text has a character that cannot be kept. Write it again, without pasting.")
     longest = getattr(field, "longest", LONGEST_TEXT if prose else LONGEST_LINE)
     if len(field.data) > longest:

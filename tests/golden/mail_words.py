@@ -27,7 +27,8 @@ def lines_of_html(html: str) -> set[str]:
 
 def lines_of_text(text: str) -> set[str]:
     """The same of a text half."""
-    return set(_lines(re.sub(r" \((svensk tid|Swedish time)\)", r"\n\1", text))) - {"--"}
+    plain = re.sub(r"^> ?", "", text, flags=re.MULTILINE)  # what somebody has typed is set apart
+    return set(_lines(re.sub(r" \((svensk tid|Swedish time)\)", r"\n\1", plain))) - {"--"}
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -52,7 +53,7 @@ class _Visible(HTMLParser):
         kind = dict(attrs).get("class") or ""
         if tag in {"head", "style"} or kind == "vh":
             self.hidden.append(tag)
-        elif tag in {"p", "h1", "h2", "h3", "div", "br", "li", "table"}:
+        elif tag in {"p", "h1", "h2", "h3", "div", "blockquote", "br", "li", "table"}:
             self.text += "\n"
         if tag in {"div", "ol", "ul"}:
             self.of, self.columns = kind.split(" ")[0], []

@@ -29,6 +29,7 @@ from casework.domain.terms import (
 from casework.services import (
     appeals,
     correcting,
+    hearing_reminders,
     prolonging,
     recalculating,
     rulings,
@@ -269,6 +270,32 @@ def no_ruling(data: Data) -> Scribe:
     return story
 
 
+def another_jury(data: Data) -> Scribe:
+    """Members change before and after the call; everybody is reminded, and who has not answered as well."""
+    story = Scribe.told(data)
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.forward()
+    story.compose(*JURY)
+    story.deliver()
+    story.compose("juror_1", "juror_2", "lk_2")
+    story.deliver()
+    _registered_as_present(story, "lk_1")
+    story.later(days=1)
+    _reminded(story)
+    story.declare()
+    story.call(in_days=5)
+    story.compose(*JURY)
+    story.deliver()
+    story.recuse("juror_2")
+    story.compose("juror_1", "juror_3", "lk_2")
+    story.deliver()
+    story.later(days=2)
+    _reminded(story)
+    return story
+
+
 _OF_STATEMENTS = {NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_RECEIVED, NoticeKind.STATEMENT_REMINDER,
                   NoticeKind.STATEMENTS_OPEN, NoticeKind.MATERIAL_ADDED}  # fmt: skip
 RARE = {
@@ -295,6 +322,10 @@ RARE = {
         in_the_directors_place, {NoticeKind.STATEMENT_RECEIVED, NoticeKind.SENT_IN}
     ),
     "taken up": Scene(taken_up, {NoticeKind.SENT_IN}),
+    "another jury": Scene(
+        another_jury,
+        {NoticeKind.PANEL_LEFT, NoticeKind.PANEL_CHANGED, NoticeKind.HEARING_REMINDER, NoticeKind.CONFLICT_REMINDER},
+    ),
     "no ruling": Scene(no_ruling, {NoticeKind.REGISTERED}),
 }  # fmt: skip
 """With the kinds that they say something of that the other scenes do not."""
@@ -302,6 +333,11 @@ RARE = {
 
 def _party(story: Scribe, key: str) -> UUID:
     return story.case.parties[SINGLES[key]]
+
+
+def _reminded(story: Scribe) -> None:
+    story.write(lambda s: hearing_reminders.remind(s, story.later()))
+    story.deliver()
 
 
 def _states(story: Scribe, key: str) -> None:

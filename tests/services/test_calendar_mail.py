@@ -35,11 +35,19 @@ def file(message: EmailMessage) -> bytes:
     """Its calendar file, byte by byte."""
     (part,) = message.iter_attachments()
     assert part.get_content_type() == "text/calendar"
-    assert (part.get_param("method"), part.get_content_charset()) == ("PUBLISH", "utf-8")
+    assert part.get_content_charset() == "utf-8"
     assert part.get_filename() == "SBF-2026-0001.ics"
     content = part.get_payload(decode=True)
     assert isinstance(content, bytes)
+    assert {entry.method for entry in ics.read(content)} == {part.get_param("method")}
     return content
+
+
+def text(message: EmailMessage) -> str:
+    """Its text half."""
+    body = message.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
 
 
 def entry(story: Story, kind: NoticeKind, key: str) -> ics.Read:
@@ -184,6 +192,31 @@ def test_nothing_in_a_file_names_anybody_or_opens_the_case(sqlite: str) -> None:
         assert not [name for name in NAMES.values() if name.split()[1] in text]
         assert not [token for token in tokens if token in text]
         assert not [word for word in ("{link:", "/l/", "bricka", "18\r", "verklag", "par 7") if word in text]
+
+
+def test_who_leaves_the_jury_has_the_hearing_taken_out_of_the_calendar(sqlite: str) -> None:
+    """C1: with METHOD:CANCEL; the one who joins gets it, and it is the same hearing."""
+    story = called()
+    mine = entry(story, NoticeKind.SUMMONS, "juror_3")
+    story.compose("juror_1", "juror_2", "lk_2")
+    story.deliver()
+    gone, joins = entry(story, NoticeKind.PANEL_LEFT, "juror_3"), entry(story, NoticeKind.SUMMONS, "lk_2")
+    assert (gone.uid, gone.status, gone.method, gone.alarm) == (mine.uid, "CANCELLED", "CANCEL", None)
+    assert gone.sequence > mine.sequence
+    assert (joins.uid, joins.at, joins.status, joins.method) == (mine.uid, mine.at, "CONFIRMED", "PUBLISH")
+    words = text(sent(story, NoticeKind.PANEL_LEFT, "juror_3"))
+    assert "Någon annan tar din plats" in words
+    assert "Du behöver inte komma till sammanträdet" in words
+    assert "/l/" not in words
+    changed = text(sent(story, NoticeKind.PANEL_CHANGED, "north"))
+    assert "Tid och plats för sammanträdet är desamma." in changed
+    assert NAMES["lk_2"] in changed
+
+
+def test_a_hearing_keeps_an_hour_free_and_reminds(sqlite: str) -> None:
+    mine = entry(called(), NoticeKind.SUMMONS, "north")
+    assert mine.lasts == timedelta(hours=1)
+    assert mine.alarm == mine.at - timedelta(minutes=10)  # called within the hour
 
 
 def test_proof_verify_takes_the_file_with_it(sqlite: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,14 +11,26 @@ from casework.domain.access import Permission, can
 from casework.domain.errors import Conflict, NotAllowed
 from casework.domain.models import Attendance, Event, Notice, Panel, PartyMember, Seat
 from casework.domain.terms import HearingStep, NoticeKind, NoticeState, SeatRole, Side, State
-from casework.services import hearings, panel_view, panels, seat_codes, tournaments
+from casework.services import hearings, links, panel_view, panels, seat_codes, tournaments
 from casework.services.case_rows import read_case
 from casework.services.hearing_record import hearing_record
 from casework.services.loading import load
 from casework.services.queries import parts_in_case
 from casework.services.step import AlreadyDone, FormInstance
-from tests.factories import START, Federation, federation
-from tests.juries import JURORS, JuryCase, answer, answered, appealed, called, composed, heard, present, roles
+from tests.factories import NAMES, START, Federation, federation
+from tests.juries import (
+    JURORS,
+    JuryCase,
+    answer,
+    answered,
+    appealed,
+    called,
+    composed,
+    fresh,
+    heard,
+    present,
+    roles,
+)
 from tests.story import Story
 
 pytestmark = pytest.mark.usefixtures("sqlite")
@@ -197,17 +209,62 @@ def presence(story: Story) -> set[str]:
     return {f"{render(row['who'], 'sv')} {render(row['there'], 'sv')}" for row in record["presence"]}
 
 
-def test_another_jury_after_the_call_means_another_call() -> None:
-    """The parties know who tries the case before the hearing opens."""
+def test_a_hearing_that_is_called_stands_with_another_member() -> None:
+    """R17, R26: the new member is called to it, the one who left knows it, and the parties know who sits."""
     case = called(federation())
     case.do(hearings.note_attendance, "director", 5, parties=present(case), seats={})
     others = roles(case.there, ("juror_1", "juror_2", "lk_2"))
     case.do(hearings.compose_panel, "organiser", 6, seats=others)
+    assert told(case, NoticeKind.SUMMONS, 6) == ["lk_2"]
+    assert told(case, NoticeKind.PANEL_LEFT, 6) == ["juror_3"]
+    assert told(case, NoticeKind.PANEL_CHANGED, 6) == ["east", "north", "south", "west"]
     answer(case, "lk_2")
-    assert "The jury has changed. Call again." in refused(case, hearings.open_hearing, "director")
-    case.do(hearings.call_hearing, "director", 8, place="Rum 2", at=START + timedelta(minutes=20))
     case.do(hearings.open_hearing, "director", 9)
     assert state(case) is State.HEARING
+
+
+def test_who_is_replaced_is_not_called_disqualified_and_can_come_back() -> None:
+    case = called(federation())
+    case.do(hearings.compose_panel, "organiser", 5, seats=roles(case.there, ("juror_1", "juror_2", "lk_2")))
+    view = fresh(lambda s: panel_view.panel_view(s, case.case_id, case.there.actor("organiser"), START))
+    assert (view.recused, [member.name for member in view.replaced]) == ((), [NAMES["juror_3"]])
+    seat = case.seat("juror_3")
+    said = fresh(lambda s: links.shut_because(s, seat))
+    assert said.msgid == "Somebody else sits in your place, so you no longer read the case."
+    case.do(hearings.compose_panel, "organiser", 6, seats=roles(case.there))
+    assert told(case, NoticeKind.SUMMONS, 6) == ["juror_3"]
+    assert fresh(lambda s: links.shut_because(s, seat)) is None
+    answer(case, "juror_3")
+    case.do(hearings.note_attendance, "director", 7, parties=present(case), seats={})
+    case.do(hearings.open_hearing, "director", 8)
+
+
+def test_too_few_members_after_the_call_mean_that_the_next_panel_is_told_of() -> None:
+    """R17: nobody is told of a panel that is none; with the member who fills it the hearing stands again."""
+    case = called(federation())
+    answer(case, "juror_3", conflict=True)
+    assert told(case, NoticeKind.PANEL_LEFT, 3) == ["juror_3"]
+    assert "The jury has changed. Call again." in refused(case, hearings.open_hearing, "director")
+    assert told(case, NoticeKind.PANEL_CHANGED, 3) == []
+    case.do(hearings.compose_panel, "organiser", 5, seats=roles(case.there, ("juror_1", "juror_2", "lk_2")))
+    assert told(case, NoticeKind.PANEL_CHANGED, 5) == ["east", "north", "south", "west"]
+
+
+def test_another_jury_when_its_time_has_come_means_another_call() -> None:
+    case = called(federation())
+    case.do(hearings.compose_panel, "organiser", 11, seats=roles(case.there, ("juror_1", "juror_2", "lk_2")))
+    assert told(case, NoticeKind.SUMMONS, 11) == []
+    assert "The jury has changed. Call again." in refused(case, hearings.open_hearing, "director", minutes=12)
+    case.do(hearings.call_hearing, "director", 12, place="Rum 2", at=START + timedelta(minutes=20))
+    assert "lk_2" in told(case, NoticeKind.SUMMONS, 12)
+
+
+def told(case: JuryCase, kind: NoticeKind, minutes: int) -> list[str]:
+    """Who was told so many minutes after the appeal."""
+    keys = {person: key for key, person in case.there.persons.items()}
+    with uow() as session:
+        then = select(Notice).where(Notice.kind == kind, Notice.due_at == case.at + timedelta(minutes=minutes))
+        return sorted(keys[notice.person_id] for notice in session.exec(then))
 
 
 def test_nobody_is_called_to_a_time_that_has_passed() -> None:

@@ -38,9 +38,12 @@ def test_a_near_day_is_called_by_its_word(days: int, words: str) -> None:
 
 
 def test_both_sides_of_the_night_when_the_clock_is_set_back() -> None:
-    """F26: the hour that comes twice."""
+    """F26: the hour that comes twice says which of the two it is, in page, mail and PDF alike."""
     summer = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
-    assert [i18n.format_time(summer + timedelta(hours=hour)) for hour in range(3)] == ["02.30", "02.30", "03.30"]
+    shown = [i18n.format_time(summer + timedelta(hours=hour), "sv") for hour in range(3)]
+    assert shown == ["02.30 (sommartid)", "02.30 (vintertid)", "03.30"]
+    assert i18n.format_instant(summer, "en") == "Sunday 25 October 2026 at 02.30 (summer time)"
+    assert i18n.filters("sv")["when"](summer) == "söndag 25 oktober 2026 kl. 02.30 (sommartid)"
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,7 @@ BY_THEMSELVES = {
     NoticeKind.STATEMENT_REMINDER,
     NoticeKind.PUBLICATION_MISSING,
 } | {NoticeKind.WINDOW_MOVED, NoticeKind.SCORE_COUNTED, NoticeKind.LINK}
+BY_THEMSELVES |= {NoticeKind.PANEL_LEFT, NoticeKind.HEARING_REMINDER, NoticeKind.CONFLICT_REMINDER}
 FALLBACK = {
     "sv": "Om knappen inte fungerar, öppna den här adressen",
     "en": "If the button does not work, open this address",
@@ -117,7 +118,7 @@ def test_notices_of_a_ruling_that_stands(sqlite: str) -> None:
     story.withdraw()
     story.expire(days=2)
     story.prolong(Side.EAST_WEST)
-    for kind in (NoticeKind.PUBLICATION_MISSING, NoticeKind.WINDOW_MOVED, NoticeKind.SCORE_COUNTED, NoticeKind.LINK):
+    for kind in sorted(BY_THEMSELVES - {NoticeKind.RULING_ASKED, NoticeKind.STATEMENT_REMINDER}):
         story.notice(kind, proceeding_id=story.case.proceeding_id)
     assert_told(WITHOUT_DECISION | BY_THEMSELVES - {NoticeKind.STATEMENT_REMINDER})
 
@@ -191,7 +192,8 @@ def lines_of_html(html: str) -> set[str]:
 
 
 def lines_of_text(text: str) -> set[str]:
-    return set(_lines(re.sub(r" \((svensk tid|Swedish time)\)", r"\n\1", text))) - {"--"}
+    plain = re.sub(r"^> ?", "", text, flags=re.MULTILINE)  # what somebody has typed is set apart
+    return set(_lines(re.sub(r" \((svensk tid|Swedish time)\)", r"\n\1", plain))) - {"--"}
 
 
 def _lines(text: str) -> Iterator[str]:

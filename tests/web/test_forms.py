@@ -1,23 +1,51 @@
 """What all forms share: clean text, messages at their fields, Swedish time, and no identity numbers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
+from functools import reduce
+from importlib import import_module
+from pkgutil import walk_packages
 from typing import Any
 from uuid import UUID
 
 import pytest
 import wtforms
 from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
 
+from casework import web
 from casework.app import create_app
 from casework.domain.errors import Conflict, Invalid, Missing, NotAllowed
 from casework.services.step import FormInstance
 from casework.text import Text, t
 from casework.web import security
-from casework.web.forms import Form, Group, MovingForm, Needed, options
+from casework.web.forms import Form, Group, HiddenText, MovingForm, Needed, options
 from casework.web.identity_number import has_identity_number
 from casework.web.time_fields import ClockField, DayField, instant_of
 from casework.web.words import words
+
+
+def lines() -> Iterator[tuple[type, str, Any]]:
+    """Every single-line field of every form of the product."""
+    for module in walk_packages(web.__path__, "casework.web."):
+        import_module(module.name)
+    for form in sorted(_below(wtforms.Form), key=lambda form: (form.__module__, form.__qualname__)):
+        for name, unbound in vars(form).items() if form.__module__.startswith("casework.") else ():
+            kind = getattr(unbound, "field_class", wtforms.Field)
+            if issubclass(kind, wtforms.StringField) and not issubclass(kind, OTHERS):
+                yield form, name, unbound
+
+
+OTHERS = (wtforms.TextAreaField, wtforms.PasswordField, HiddenText)
+
+
+def _below(form: type) -> set[type]:
+    found = {form}
+    one: type
+    for one in form.__subclasses__():
+        found |= _below(one)
+    return found
 
 
 class Sample(MovingForm):
@@ -84,6 +112,25 @@ def test_what_a_database_cannot_hold_is_refused_at_its_field(fill: Fill, app: Fl
         form.validate()
     field = form.inner.form.prose if "-" in name else form[name]
     assert field.errors[0].msgid.startswith("The text has a character")
+
+
+LINES = list(lines())
+
+
+@pytest.mark.parametrize("field", LINES, ids=[f"{form.__name__}.{name}" for form, name, _ in LINES])
+@given(text=st.text(st.sampled_from("aÖ \r\n\t\u2028\u2029")))
+def test_what_is_no_prose_stands_on_one_line(field: tuple[type, str, Any], text: str) -> None:
+    """A table, a place or a name never begins a line of its own in a mail, a PDF or a log."""
+    unbound = field[2]
+    one = type("One", (Group,), {"only": unbound})().only
+    said = reduce(lambda kept, clean: clean(kept), one.filters, f"a{text}b")
+    assert not set("\r\n\t\u2028\u2029") & set(str(said))
+    assert sum(map(text.count, "aÖ")) + 2 == sum(map(str(said).count, "aÖb"))
+
+
+def test_prose_keeps_its_lines_and_a_pasted_line_loses_none_of_its_words(fill: Fill) -> None:
+    form = fill(title="Bord 7\r\nBricka\t18", prose="ett\r\ntvå")
+    assert (form.title.data, form.prose.data, form.errors) == ("Bord 7 Bricka 18", "ett\ntvå", {})
 
 
 def test_a_text_that_is_too_long_says_how_long(fill: Fill, app: Flask) -> None:

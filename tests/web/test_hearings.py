@@ -1,11 +1,13 @@
 """The panel and its hearing in the browser: jurors by link, one person at one laptop (R17-R19, R25-R26)."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from sqlmodel import select
 
 from casework.adapters.database import uow
+from casework.adapters.i18n import format_instant
 from casework.app import create_app
 from casework.clock import LOCAL, now
 from casework.domain.models import AccessEntry, Grant, Notice, Panel, Person
@@ -122,6 +124,22 @@ def test_two_who_appoint_at_once() -> None:
     assert "Någon annan har gjort något i ärendet" in late.text(".error-summary")
     assert late.values("Utse juryn")["chair"] == [persons[1]]
     assert client.submit(late, "Utse juryn").path == at(case, "sammantrade")
+
+
+def test_a_member_who_has_not_answered_sees_when_the_hearing_is() -> None:
+    case = composed(federation(), at=now() - AGO)
+    starts = now() + timedelta(hours=1)
+    case.do(hearings.call_hearing, "director", 4, place="Rum 2", at=starts)
+    shown = by_link(case, "juror_2").get(at(case, "jav")).text("main")
+    assert all(words in shown for words in ("Sammanträdet", "Rum 2", format_instant(starts, "sv")))
+
+
+def test_a_change_after_the_call_says_that_the_hearing_stands() -> None:
+    case = answered(federation(), at=now() - AGO)
+    case.do(hearings.call_hearing, "director", 4, place="Rum 2", at=now() + timedelta(hours=1))
+    page = compose(browser(case.there, "organiser"), case, "juror_1", "juror_2", "lk_2", chair="juror_1")
+    assert "sammanträdet gäller" in page.text("main")
+    assert "Ersatta av andra: Sten Oskarsson." in page.text("main")
 
 
 def test_who_is_recused_meanwhile_is_no_choice_of_a_stale_page() -> None:

@@ -267,7 +267,10 @@ def test_what_comes_late_is_shown_and_may_be_answered(app: Flask, there: Federat
     north, east = (signing.party(app, there, asked, key) for key in ("north", "east"))
     page = north.get(url(asked, "yttrande"))
     assert page.h1 == "Lämna in något mer"
-    north.submit(north.submit(page, "Fortsätt till kontrollen", text="Ett vittne till."), "Lämna in yttrandet")
+    receipt = north.submit(
+        north.submit(page, "Fortsätt till kontrollen", text="Ett vittne till."), "Lämna in yttrandet"
+    )
+    assert "Det kom in efter att tiden hade gått ut." in receipt.text("main")
     page = east.get(url(asked, "yttrande"))
     assert "Ett vittne till." in page.text("main")
     assert page.h1 == "Yttra dig om de andras yttranden"

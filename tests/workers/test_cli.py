@@ -108,6 +108,15 @@ def test_a_short_password_is_refused_in_words(
     assert capsys.readouterr().err.startswith("Choose a password of at least")
 
 
+@pytest.mark.parametrize("name", ["Anna\nBeslut:", "Anna\x1b[31m", "Anna\tB"])
+def test_a_name_that_breaks_its_line_is_refused_in_words(
+    name: str, sqlite: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("rätt häst batteri häftklammer\n"))
+    assert main(["new-user", "anna", "--member-number", "1", "--given-name", name, "--family-name", "B"]) == 1
+    assert capsys.readouterr().err.startswith("Write it on one line")
+
+
 @pytest.mark.parametrize(("by", "moved"), [("8d", timedelta(days=8)), ("1d12h", timedelta(days=1.5))])
 def test_the_demos_clock_moves(by: str, moved: timedelta) -> None:
     assert main(["demo", "advance", by]) == 0

@@ -56,7 +56,7 @@ class Seat(Row, table=True):
     @property
     def deciding(self) -> bool:
         """Sits to decide: neither an attendee (R17) nor recused."""
-        return self.role is not SeatRole.ATTENDEE and self.conflict is not ConflictState.RECUSED
+        return self.role is not SeatRole.ATTENDEE and self.conflict.sits
 
 
 class Attendance(Row, table=True):

@@ -305,6 +305,7 @@ _LABELS = {
     "unopened": t("The office is asked to reach who has not opened a mail"),
     "reminders": t("Reminders"),
     "official_reminders": t("Reminders to officials of their own tasks"),
+    "conflict_reminders": t("Reminders to a member who has not said whether there is a conflict of interest"),
     "escalation": t("The office and the Laws Commission are told again of an overdue step"),
     "answer": t("Time to answer the others' statements"),
     "papers_sent_in": t("The director sends in the papers"),

@@ -9,7 +9,7 @@ from casework.domain.terms.deciding import (
     RulingOutcome,
 )
 from casework.domain.terms.papers import DemandEnd, DemandKind, FilingChannel, StatementKind
-from casework.domain.terms.people import Body, ConflictState, Part, Role, SeatRole
+from casework.domain.terms.people import LEFT, UNANSWERED, Body, ConflictState, Part, Role, SeatRole
 from casework.domain.terms.procedure import ActionName, CaseKind, DeadlineEnd, DeadlineKind, ProceedingKind, State
 from casework.domain.terms.telling import (
     Audience,
@@ -23,6 +23,8 @@ from casework.domain.terms.telling import (
 from casework.domain.terms.tournament import AppealRoute, Form, Side
 
 __all__ = [
+    "LEFT",
+    "UNANSWERED",
     "ActionName",
     "AppealOutcome",
     "AppealRoute",

@@ -60,3 +60,16 @@ class ConflictState(StrEnum):
     SUGGESTED = "suggested"
     DECLARED = "declared"
     RECUSED = "recused"
+    REPLACED = "replaced"
+    """Somebody else sits instead, for another reason than a conflict of interest."""
+
+    @property
+    def sits(self) -> bool:
+        """Whether the seat is still its holder's."""
+        return self not in LEFT
+
+
+UNANSWERED = frozenset({ConflictState.UNDECLARED, ConflictState.SUGGESTED})
+"""Whose holder has been asked and has not said anything."""
+LEFT = frozenset({ConflictState.RECUSED, ConflictState.REPLACED})
+"""Whose seat is no more: the case is closed to both alike."""

@@ -80,6 +80,8 @@ class ActionName(StrEnum):
     DECIDE_CONFLICT = "decide_conflict"
     CALL_HEARING = "call_hearing"
     OPEN_HEARING = "open_hearing"
+    REMIND_OF_HEARING = "remind_of_hearing"
+    REMIND_OF_CONFLICT = "remind_of_conflict"
     NOTE_ATTENDANCE = "note_attendance"
     NOTE_STEP = "note_step"
     CLOSE_HEARING = "close_hearing"

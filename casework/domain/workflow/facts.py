@@ -134,7 +134,7 @@ class SeatFacts:
     @property
     def deciding(self) -> bool:
         """Sits to decide: neither an attendee (R17) nor recused."""
-        return self.role is not SeatRole.ATTENDEE and self.conflict is not ConflictState.RECUSED
+        return self.role is not SeatRole.ATTENDEE and self.conflict.sits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from casework.domain.workflow import guards
 from casework.domain.workflow import hearing_guards as panel
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.hearing_guards import AT_THE_LAPTOP, COMPOSERS
-from casework.domain.workflow.panel_changes import parties_know_another_panel
+from casework.domain.workflow.panel_changes import hearing_stands, parties_know_another_panel
 from casework.domain.workflow.table import About, Action, Tells
 from casework.text import t
 
@@ -27,6 +27,8 @@ def _heard_anew(facts: Facts, ask: Ask) -> State | None:
 
 
 _CHANGE_TELLS = (
+    Tells(NoticeKind.SUMMONS, Audience.SEATED_NOW, when=hearing_stands),
+    Tells(NoticeKind.PANEL_LEFT, Audience.LEAVING),
     Tells(NoticeKind.PANEL_CHANGED, Audience.PARTIES, when=parties_know_another_panel),
     Tells(NoticeKind.PANEL_CHANGED, Audience.NEW_CHAIR),
 )
@@ -86,6 +88,32 @@ HEARING_ACTIONS = (
             Tells(NoticeKind.SUMMONS, Audience.PANEL),
             Tells(NoticeKind.SUMMONS, Audience.CALLED),
         ),
+    ),
+    Action(
+        name=ActionName.REMIND_OF_HEARING,
+        label=t("Remind of the hearing"),
+        done=t("Reminded of the hearing"),
+        rule="R26, C10",
+        start=frozenset({State.CALLED}),
+        who=frozenset({Part.SYSTEM}),
+        guards=(panel.parties_are_called,),
+        tells=(
+            Tells(NoticeKind.HEARING_REMINDER, Audience.PARTIES),
+            Tells(NoticeKind.HEARING_REMINDER, Audience.PANEL),
+            Tells(NoticeKind.HEARING_REMINDER, Audience.CALLED),
+        ),
+        adds=True,
+    ),
+    Action(
+        name=ActionName.REMIND_OF_CONFLICT,
+        label=t("Remind a member of the question of a conflict of interest"),
+        done=t("Reminded a member of the question of a conflict of interest"),
+        rule="R17, R19, C10",
+        start=WITH_PANEL,
+        who=frozenset({Part.SYSTEM}),
+        guards=(panel.somebody_has_not_answered,),
+        tells=(Tells(NoticeKind.CONFLICT_REMINDER, Audience.SEATED_NOW),),
+        adds=True,
     ),
     Action(
         name=ActionName.NOTE_ATTENDANCE,

@@ -5,6 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from casework.domain.terms import (
+    UNANSWERED,
     Body,
     ConflictState,
     DemandKind,
@@ -93,16 +94,28 @@ def conflicts_are_settled(facts: Facts, ask: Ask) -> Text | None:
     return t("Every member must first say whether there is a conflict of interest, and each doubt must be decided.")
 
 
+def somebody_has_not_answered(facts: Facts, ask: Ask) -> Text | None:
+    """A member is asked about conflicts of interest and has said nothing."""
+    if any(seat.deciding and seat.conflict in UNANSWERED for seat in _seats(facts)):
+        return None
+    return t("Every member has answered about conflicts of interest.")
+
+
 def own_seat(facts: Facts, ask: Ask) -> Text | None:
     """A member answers for himself; on site the one at the laptop may enter it for him."""
     seat = next((seat for seat in _seats(facts) if seat.id == ask.subject_id), None)
     if seat is None:
         return t("This person does not sit on the panel.")
-    if seat.conflict is ConflictState.RECUSED:
-        return t("This member is already recused.")
+    if not seat.conflict.sits:
+        return _no_more(seat)
     if seat.person_id == ask.person_id or (facts.this.body is Body.JURY and ask.parts & AT_THE_LAPTOP):
         return None
     return t("You can answer for yourself only.")
+
+
+def _no_more(seat: SeatFacts) -> Text:
+    recused = seat.conflict is ConflictState.RECUSED
+    return t("This member is already recused.") if recused else t("Somebody else sits instead of this member.")
 
 
 def not_own_conflict(facts: Facts, ask: Ask) -> Text | None:
@@ -113,8 +126,8 @@ def not_own_conflict(facts: Facts, ask: Ask) -> Text | None:
     seat = next((seat for seat in _seats(facts) if seat.id == ask.subject_id), None)
     if seat is None:
         return t("This person does not sit on the panel.")
-    if seat.conflict is ConflictState.RECUSED:
-        return t("This member is already recused.")
+    if not seat.conflict.sits:
+        return _no_more(seat)
     if facts.this.body is Body.LAW_COMMISSION and not ask.parts & {Part.PANEL, Part.LK_CHAIR, Part.OFFICE}:
         return t("The body itself decides about conflicts of interest.")
     if not ask.parts & {Part.CHAIR, Part.ORGANISER, Part.OFFICE, Part.LK_CHAIR} and not chair_is_in_doubt(facts):

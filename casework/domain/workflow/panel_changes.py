@@ -7,7 +7,7 @@ from casework.domain.terms import SeatRole, State
 from casework.domain.workflow.facts import Ask, Facts, PanelFacts
 
 _KNOWN = frozenset({State.REGISTERED, State.HEARING, State.DELIBERATING})
-"""Where the parties have been told who sits; until a hearing opens, every change means another call instead."""
+"""Where the parties have been told who sits, whether or not a hearing is ahead."""
 
 
 def heir(panel: PanelFacts, leaving: UUID) -> UUID | None:
@@ -35,14 +35,37 @@ def panel_after(facts: Facts, ask: Ask) -> Mapping[UUID, SeatRole]:
     return stay | dict.fromkeys(ask.data.get("seated", ()), SeatRole.RESERVE)
 
 
+def hearing_stands(facts: Facts, ask: Ask) -> bool:
+    """Others try the case at the hearing that everybody was called to: who joins is called, and the parties are told.
+
+    With too few members, or when its time has come, everybody is called again instead.
+    """
+    panel = facts.panel
+    if panel is None or facts.this.state is not State.CALLED or panel.hearing_at is None:
+        return False
+    called, enough = any(seat.called for seat in panel.seats), len(panel_after(facts, ask)) >= panel.quorum
+    return called and enough and panel.hearing_at > ask.now and _changes(panel, facts, ask)
+
+
+def _changes(panel: PanelFacts, facts: Facts, ask: Ask) -> bool:
+    return set(panel_after(facts, ask)) != {seat.person_id for seat in panel.deciding}
+
+
+def leaving(facts: Facts, ask: Ask) -> tuple[UUID, ...]:
+    """Who decided until this step, and does no more."""
+    stay = panel_after(facts, ask)
+    return tuple(s.person_id for s in facts.panel.deciding if s.person_id not in stay) if facts.panel else ()
+
+
 def parties_know_another_panel(facts: Facts, ask: Ask) -> bool:
     """The parties know who sits, others do now, and no new call will say so; too few is no panel yet."""
     panel = facts.panel
+    if hearing_stands(facts, ask):
+        return True
     if panel is None or facts.this.state not in _KNOWN:
         return False
     heard_anew = facts.on_site and "seats" in ask.data
-    after = panel_after(facts, ask)
-    return not heard_anew and len(after) >= panel.quorum and set(after) != {s.person_id for s in panel.deciding}
+    return not heard_anew and len(panel_after(facts, ask)) >= panel.quorum and _changes(panel, facts, ask)
 
 
 def new_chair(facts: Facts, ask: Ask) -> UUID | None:

@@ -10,6 +10,7 @@ from casework.domain.terms import HearingStep, Part, State
 from casework.domain.workflow.hearing_guards import AT_THE_LAPTOP
 from casework.services.panel_view import PanelView, PartyRow
 from casework.text import Text, t
+from casework.web.words import language
 
 FOLLOWERS = AT_THE_LAPTOP | {Part.PANEL, Part.LK_CHAIR, Part.ATTENDS}
 """Who follows the hearing's page: never a party."""
@@ -113,7 +114,7 @@ def _voted(view: PanelView) -> Text:
     if ballot is None:
         return t("Not yet")
     if ballot.closed_at is not None:
-        return t("Done at {time}", time=format_time(ballot.closed_at))
+        return t("Done at {time}", time=format_time(ballot.closed_at, language()))
     return t("{voted} of {seats} have voted", voted=ballot.voted, seats=ballot.seats)
 
 
@@ -123,5 +124,5 @@ def _done(view: PanelView, step: HearingStep) -> Text:
     at = view.steps[step]
     absent = [row for row in _turn(view, step) if row.absent(at)]
     if absent:
-        return t("{absent}, {time}", absent=_not_there(absent), time=format_time(at))
-    return t("Done at {time}", time=format_time(at))
+        return t("{absent}, {time}", absent=_not_there(absent), time=format_time(at, language()))
+    return t("Done at {time}", time=format_time(at, language()))

@@ -71,12 +71,19 @@ def compose(case_id: UUID) -> Response:
                 session, view.proceeding_id, current_actor(), seats=seats, now=now(), form=form.instance
             ),
         ):
-            flash(t("The panel is appointed. Each new member gets a link by mail and is asked about conflicts."))
+            flash(_APPOINTED if panel(case_id).called_at is None else _APPOINTED_TO_THE_HEARING)
             return see_other(url_for("hearings.hearing", case_id=case_id))
     form.shows(view.version)
     notes = {str(candidate.person_id): candidate.note for candidate in free}
     barred = [candidate for candidate in candidates if candidate.barred is not None]
     return page("hearings/compose.html", form=form, view=view, barred=barred, notes=notes, case_url=case_url(case_id))
+
+
+_APPOINTED = t("The panel is appointed. Each new member gets a link by mail and is asked about conflicts.")
+_APPOINTED_TO_THE_HEARING = t(
+    "The panel is appointed, and the hearing stands. New members are called to it, who has left is told, and the "
+    "parties learn who sits."
+)
 
 
 def _seats(form: ComposeForm, view: PanelView) -> dict[UUID, SeatRole]:

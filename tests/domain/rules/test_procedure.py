@@ -53,7 +53,7 @@ def test_only_the_appeal_window_is_a_federation_rule(profile: ProcedureProfile) 
     assert [name for name, setting in profile.settings() if setting.confirmed] == ["appeal_window"]
     assert dict(profile.settings())["appeal_window"].rule == "R32, 92B"
     own = [name for name, setting in profile.settings() if setting.source is Source.own_setting]
-    assert own == ["unopened", "mobile_phone_individual", "ranking_points"]
+    assert own == ["unopened", "conflict_reminders", "mobile_phone_individual", "ranking_points"]
 
 
 def test_the_window_runs_from_the_official_score(profile: ProcedureProfile) -> None:
