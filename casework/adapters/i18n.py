@@ -74,13 +74,8 @@ def format_instant(instant: datetime, language: str, *, zone: tzinfo = LOCAL, no
 
     With `now`, a near day is called by its word: "i dag kl. 21.42". In the hour that comes twice it says which (F26).
     """
-    local = instant.astimezone(zone)
-    day = format_date(local, language, today=now.astimezone(zone).date() if now else None)
-    time = format_time(instant, language, zone=zone)
-    if local.replace(fold=0).utcoffset() == local.replace(fold=1).utcoffset():
-        return render(t("{day} at {time}", day=day, time=time), language)
-    which = t("{day} at {time} winter time", day=day, time=time)
-    return render(which if local.fold else t("{day} at {time} summer time", day=day, time=time), language)
+    day = format_date(instant.astimezone(zone), language, today=now.astimezone(zone).date() if now else None)
+    return render(t("{day} at {time}", day=day, time=format_time(instant, language, zone=zone)), language)
 
 
 def _which_of_two(local: datetime, language: str) -> str:

@@ -8,10 +8,14 @@ import wtforms
 from wtforms import ValidationError
 from wtforms.widgets import DateInput
 
+from casework.adapters.i18n import format_time
 from casework.clock import LOCAL
 from casework.text import Text, t
+from casework.web.words import language
 
-CLOCK = re.compile(r"(?:kl\.?\s*)?(\d{1,2})(?:[.:]?(\d\d))?(?:\s*(sommartid|vintertid|summer|winter))?", re.IGNORECASE)
+CLOCK = re.compile(
+    r"(?:kl\.?\s*)?(\d{1,2})(?:[.:]?(\d\d))?(?:\s*\(?(sommartid|vintertid|summer|winter)(?: time)?\)?)?", re.IGNORECASE
+)
 YEARS = range(2000, 2101)
 SUMMER = {"sommartid", "summer"}
 
@@ -50,7 +54,7 @@ class ClockField(wtforms.StringField):
 
     def process_data(self, value: Any) -> None:
         """Show an instant as the clock in Sweden."""
-        super().process_data(f"{value.astimezone(LOCAL):%H.%M}" if isinstance(value, datetime) else value)
+        super().process_data(format_time(value, language()) if isinstance(value, datetime) else value)
 
     def post_validate(self, form: Any, validation_stopped: bool) -> None:  # noqa: FBT001  # WTForms' signature
         """Read the clock on the day of the other field; an impossible one is said whatever the day is."""

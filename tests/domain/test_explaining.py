@@ -97,12 +97,12 @@ from tests.domain.test_calendar import HOLIDAYS, STOCKHOLM, paused, reckoned
         (
             lambda: reckoned("2026-10-25T02:45", 30, Unit.minutes),
             (
-                "går ut söndag 25 oktober 2026 kl. 02.15 vintertid. Klockan ställs tillbaka från 03.00 till 02.00 "
+                "går ut söndag 25 oktober 2026 kl. 02.15 (vintertid). Klockan ställs tillbaka från 03.00 till 02.00 "
                 "söndag "
                 "25 oktober 2026."
             ),
             (
-                "runs out Sunday 25 October 2026 at 02.15 winter time. On Sunday 25 October 2026 the clock is set back "
+                "runs out Sunday 25 October 2026 at 02.15 (winter time). On Sunday 25 October 2026 the clock is set back "
                 "from 03.00 to 02.00"
             ),
         ),

@@ -202,10 +202,26 @@ def test_a_time_that_is_none_says_how_to_write_it(fill: Fill, app: Flask, wrong:
 
 
 @pytest.mark.parametrize(
-    ("clock", "hour"), [("02.30 sommartid", 0), ("02.30 vintertid", 1), ("2.30 summer", 0), ("2.30 Vintertid", 1)]
+    ("clock", "hour"),
+    [
+        ("02.30 sommartid", 0),
+        ("02.30 vintertid", 1),
+        ("2.30 summer", 0),
+        ("2.30 Vintertid", 1),
+        ("02.30 (sommartid)", 0),
+        ("02.30 (winter time)", 1),
+    ],
 )
 def test_the_hour_that_comes_twice_is_told_apart(clock: str, hour: int) -> None:
     assert instant_of(date(2026, 10, 25), clock) == datetime(2026, 10, 25, hour, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("hour", [0, 1])
+def test_what_is_filled_in_says_which_of_the_two_it_is(app: Flask, hour: int) -> None:
+    shown = datetime(2026, 10, 25, hour, 30, tzinfo=UTC)
+    with app.test_request_context():
+        form = Sample(data={"day": shown, "clock": shown})
+    assert instant_of(date(2026, 10, 25), str(form.clock.data)) == shown
 
 
 def test_the_hour_that_comes_twice_is_asked_about(fill: Fill, app: Flask) -> None:
