@@ -57,6 +57,15 @@ def _find_links(claim: Claim) -> Ending:
     return Ending(JobState.DONE, record=record)
 
 
+def _remind(claim: Claim) -> Ending:
+    """Remind a panel of its hearing, and members of the question that they have not answered."""
+
+    def record(session: Session) -> None:
+        hearing_reminders.remind(session, claim.subject_id, claim.clock())
+
+    return Ending(JobState.DONE, record=record)
+
+
 _WITH_SOLVER = (Recurring("advice", timedelta(seconds=30), double_dummy.ask),) if solver.installed() else ()
 
 DUTIES = Duties(
@@ -65,6 +74,7 @@ DUTIES = Duties(
         PDF: printing.handler(documents),
         ADVANCE: Handler(run=_advance),
         CHECKPOINT: Handler(run=_checkpoint),
+        hearing_reminders.KIND: Handler(run=_remind),
         link_requests.KIND: Handler(run=_find_links, abandoned=link_requests.forget),
         double_dummy.KIND: solving.handler(double_dummy, solver.solve),
     },
@@ -74,7 +84,7 @@ DUTIES = Duties(
     ),
     recurring=(
         Recurring("publications", timedelta(minutes=15), tournaments.remind_of_publication),
-        Recurring("hearings", timedelta(minutes=15), hearing_reminders.remind),
+        Recurring("hearings", timedelta(minutes=15), hearing_reminders.find),
         Recurring("bounces", timedelta(minutes=1), reaching.read_mailbox, before=imap.bring_reports),
         Recurring("unopened", timedelta(hours=1), reaching.find_unopened),
         Recurring("checkpoint", timedelta(days=1), history.checkpoint),

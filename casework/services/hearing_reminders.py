@@ -3,16 +3,17 @@
 A hearing is moved and called anew, and a seat changes hands: so what is due is read from the rows at every look.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime, time, timedelta
 from uuid import UUID
 
 from sqlmodel import Session, col, select
 
+from casework.adapters.outbox import enqueue
 from casework.clock import LOCAL
 from casework.domain.access import SYSTEM
 from casework.domain.calendar import morning
-from casework.domain.models import Notice, Panel, Proceeding, Seat
+from casework.domain.models import Notice, OutboxJob, Panel, Proceeding, Seat
 from casework.domain.terms import UNANSWERED, ActionName, NoticeKind, State
 from casework.domain.workflow.hearing import WITH_PANEL
 from casework.services.engine import take
@@ -20,63 +21,71 @@ from casework.services.loading import Loaded, load
 from casework.services.panels import panel_of, panel_seats
 from casework.services.snapshot import snapshot
 
+KIND = "reminder"
+"""The job's kind; its subject is the panel's proceeding."""
 
-def remind(session: Session, now: datetime) -> int:
-    """Remind of the hearings that are near, and of questions without an answer; returns how many panels."""
-    near = _near_hearings(session, now)
-    for proceeding_id in near:
-        take(session, proceeding_id, ActionName.REMIND_OF_HEARING, SYSTEM, now=now)
+
+def find(session: Session, now: datetime) -> int:
+    """Ask a worker to look at each panel of which somebody is to be reminded; returns how many.
+
+    Each in a unit of its own: one that breaks is tried again and then red, and keeps no other from being reminded.
+    """
     asked = 0
-    for loaded in _with_panel(session, now):
-        silent = _silent(session, loaded, now)
-        if silent:
-            take(session, loaded, ActionName.REMIND_OF_CONFLICT, SYSTEM, now=now, data={"seated": silent})
-            asked += 1
-    return len(near) + asked
-
-
-def _near_hearings(session: Session, now: datetime) -> list[UUID]:
-    """Hearings that everybody was called to before the morning of a reminder, and was not reminded of since."""
-    ahead = (
-        select(Panel)
-        .join(Proceeding, col(Proceeding.id) == col(Panel.proceeding_id))
-        .where(Proceeding.state == State.CALLED, col(Panel.hearing_at) > now)
-        .where(col(Panel.parties_called_at).is_not(None))
-    )
-    found = []
-    for panel in session.exec(ahead).all():
-        if panel.hearing_at is None or panel.parties_called_at is None:
+    for proceeding_id in _in_question(session, now):
+        loaded = load(session, proceeding_id)
+        moments = [_hearing_is_near(session, loaded, now), *(moment for _, moment in _silent(session, loaded, now))]
+        newest = max((moment for moment in moments if moment is not None), default=None)
+        if newest is None:
             continue
-        loaded = load(session, panel.proceeding_id)
-        days = snapshot(loaded).profile.numbers("reminders")
-        last_day = panel.hearing_at.astimezone(LOCAL).date()
-        moments = (morning(last_day - timedelta(days=before), LOCAL) for before in days)
-        newest = _newest(moments, now)
-        told = _told_last(session, panel.proceeding_id, NoticeKind.HEARING_REMINDER)
-        if newest is not None and newest > panel.parties_called_at and (told is None or told < newest):
-            found.append(panel.proceeding_id)
-    return found
+        key = f"{KIND}:{proceeding_id}:{newest.isoformat()}"
+        if session.exec(select(OutboxJob.id).where(OutboxJob.dedupe_key == key)).first() is None:
+            enqueue(session, kind=KIND, subject_id=proceeding_id, case_id=loaded.case.id, dedupe_key=key, due=now)
+            asked += 1
+    return asked
 
 
-def _with_panel(session: Session, now: datetime) -> Iterator[Loaded]:
-    """The proceedings where a member who was seated before today has not answered."""
+def remind(session: Session, proceeding_id: UUID, now: datetime) -> None:
+    """Remind of the hearing that is near, and of the question that has no answer, where that is still so."""
+    loaded = load(session, proceeding_id, lock=True)
+    if _hearing_is_near(session, loaded, now):
+        take(session, loaded, ActionName.REMIND_OF_HEARING, SYSTEM, now=now)
+    if silent := [person_id for person_id, _ in _silent(session, loaded, now)]:
+        take(session, loaded, ActionName.REMIND_OF_CONFLICT, SYSTEM, now=now, data={"seated": silent})
+
+
+def _in_question(session: Session, now: datetime) -> set[UUID]:
+    """Proceedings with a hearing ahead, or with a member who was seated before today and has not answered."""
     today = datetime.combine(now.astimezone(LOCAL).date(), time(), LOCAL)
-    open_ = (
-        select(Panel.proceeding_id)
-        .join(Proceeding, col(Proceeding.id) == col(Panel.proceeding_id))
-        .join(Seat, col(Seat.panel_id) == col(Panel.id))
+    panels = select(Panel.proceeding_id).join(Proceeding, col(Proceeding.id) == col(Panel.proceeding_id))
+    called = panels.where(Proceeding.state == State.CALLED, col(Panel.hearing_at) > now)
+    asked = (
+        panels.join(Seat, col(Seat.panel_id) == col(Panel.id))
         .where(col(Proceeding.state).in_(WITH_PANEL), col(Proceeding.ended_at).is_(None))
         .where(col(Seat.conflict).in_(UNANSWERED), col(Seat.seated_at) < today)
     )
-    for proceeding_id in session.exec(open_.distinct()).all():
-        yield load(session, proceeding_id, lock=True)
+    return {*session.exec(called).all(), *session.exec(asked.distinct()).all()}
 
 
-def _silent(session: Session, loaded: Loaded, now: datetime) -> list[UUID]:
-    """Members who have been asked for so many days, and not reminded since."""
-    panel, days = panel_of(loaded), snapshot(loaded).profile.numbers("conflict_reminders")
-    if panel is None:
+def _hearing_is_near(session: Session, loaded: Loaded, now: datetime) -> datetime | None:
+    """The moment of a reminder that has come, if everybody was called before it and nobody was reminded since."""
+    panel = panel_of(loaded)
+    if loaded.proceeding.state is not State.CALLED or panel is None:
+        return None
+    if panel.hearing_at is None or panel.hearing_at <= now or panel.parties_called_at is None:
+        return None
+    last_day = panel.hearing_at.astimezone(LOCAL).date()
+    days = snapshot(loaded).profile.numbers("reminders")
+    newest = _newest((morning(last_day - timedelta(days=before), LOCAL) for before in days), now)
+    told = _told_last(session, panel.proceeding_id, NoticeKind.HEARING_REMINDER)
+    return newest if newest is not None and newest > panel.parties_called_at and _not_since(told, newest) else None
+
+
+def _silent(session: Session, loaded: Loaded, now: datetime) -> list[tuple[UUID, datetime]]:
+    """Members who have been asked for so many days, and not reminded since, with the moment that has come."""
+    panel = panel_of(loaded)
+    if panel is None or loaded.proceeding.state not in WITH_PANEL or loaded.proceeding.ended_at is not None:
         return []
+    days = snapshot(loaded).profile.numbers("conflict_reminders")
     found = []
     for seat in panel_seats(loaded):
         if not seat.deciding or seat.conflict not in UNANSWERED:
@@ -84,9 +93,13 @@ def _silent(session: Session, loaded: Loaded, now: datetime) -> list[UUID]:
         day = seat.seated_at.astimezone(LOCAL).date()
         newest = _newest((morning(day + timedelta(days=after), LOCAL) for after in days), now)
         told = _told_last(session, panel.proceeding_id, NoticeKind.CONFLICT_REMINDER, seat.person_id)
-        if newest is not None and newest > seat.seated_at and (told is None or told < newest):
-            found.append(seat.person_id)
+        if newest is not None and newest > seat.seated_at and _not_since(told, newest):
+            found.append((seat.person_id, newest))
     return found
+
+
+def _not_since(told: datetime | None, moment: datetime) -> bool:
+    return told is None or told < moment
 
 
 def _newest(moments: Iterable[datetime], now: datetime) -> datetime | None:

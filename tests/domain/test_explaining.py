@@ -102,8 +102,8 @@ from tests.domain.test_calendar import HOLIDAYS, STOCKHOLM, paused, reckoned
                 "25 oktober 2026."
             ),
             (
-                "runs out Sunday 25 October 2026 at 02.15 (winter time). On Sunday 25 October 2026 the clock is set back "
-                "from 03.00 to 02.00"
+                "runs out Sunday 25 October 2026 at 02.15 (winter time). On Sunday 25 October 2026 the clock is set "
+                "back from 03.00 to 02.00"
             ),
         ),
         (

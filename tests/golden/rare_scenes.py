@@ -336,7 +336,7 @@ def _party(story: Scribe, key: str) -> UUID:
 
 
 def _reminded(story: Scribe) -> None:
-    story.write(lambda s: hearing_reminders.remind(s, story.later()))
+    story.write(lambda s: hearing_reminders.remind(s, story.newest(), story.later()))
     story.deliver()
 
 

@@ -7,7 +7,7 @@ from sqlmodel import select
 
 from casework.adapters.database import uow
 from casework.clock import LOCAL
-from casework.domain.models import Notice
+from casework.domain.models import Notice, OutboxJob
 from casework.domain.terms import NoticeKind
 from casework.services import hearing_reminders, hearings
 from tests.factories import federation
@@ -18,10 +18,15 @@ DAY = timedelta(days=1)
 
 
 def look(case: JuryCase, at: datetime, times: int = 2) -> None:
-    """What the clock does, more than once."""
+    """What the clock and a worker do, more than once."""
     for _ in range(times):
         with uow(write=True) as session:
-            hearing_reminders.remind(session, at)
+            hearing_reminders.find(session, at)
+        with uow() as session:
+            waiting = session.exec(select(OutboxJob).where(OutboxJob.kind == hearing_reminders.KIND)).all()
+        for job in waiting:
+            with uow(write=True) as session:
+                hearing_reminders.remind(session, job.subject_id, at)
 
 
 def told(case: JuryCase, kind: NoticeKind) -> list[str]:
@@ -70,3 +75,11 @@ def test_a_member_is_reminded_of_the_question_until_it_is_answered() -> None:
     assert told(case, NoticeKind.CONFLICT_REMINDER) == ["juror_2", "juror_3", "lk_2"]
     look(case, nine(case, 9))
     assert told(case, NoticeKind.CONFLICT_REMINDER) == ["juror_2", "juror_3", "lk_2"]
+
+
+def test_a_reminder_is_asked_for_once_however_often_one_looks() -> None:
+    case = answered(federation())
+    call(case, 10)
+    with uow(write=True) as session:
+        asked = [hearing_reminders.find(session, nine(case, 7)) for _ in range(2)]
+    assert asked == [1, 0]
