@@ -83,7 +83,7 @@ def test_signing_in(journal: Journal, settings: Set, password: str, state: JobSt
         return AuthResult(success=given == LoginPassword(b"ombud", b"fyra"))
 
     server = SmtpSink(authenticator=known, auth_require_tls=False)
-    with listening(settings, server, smtp_user="ombud", smtp_password=password):
+    with listening(settings, server, smtp_user="ombud", smtp_password=password, smtp_timeout=2):
         assert send(journal) is state
     assert [trouble.phase for trouble in journal.tries] == [SmtpPhase.LOGIN] * (state is JobState.DUE)
 
