@@ -17,7 +17,8 @@ UNSEEN = (0x200B, 0x200E, 0x200F, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066,
 
 _UNKEEPABLE = {"Cc", "Cs", "Cn"}
 """Classes of characters that a database or a PDF cannot hold: control, surrogate, unassigned."""
-_BREAKS = re.compile("[\r\n\t\u2028\u2029]+")
+_BREAKS = re.compile("[\r\n\t\v\f\x85\u2028\u2029]+")
+_LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 
 # A list holds values; a recursive alias stops pydantic.
 Value = Union[str, int, Decimal, date, datetime, "Text", list[Any]]
@@ -91,6 +92,11 @@ def _unpack(value: Any) -> Value:
 def one_line(text: str) -> str:
     """A name, a place, a table: what breaks its line is a space, or it could end a heading and begin another."""
     return _BREAKS.sub(" ", text)
+
+
+def plain_line_ends(text: str) -> str:
+    """What a word processor puts in for a new line or a new page is a new line."""
+    return _LINE_ENDS.sub("\n", text)
 
 
 def kept(char: str) -> bool:

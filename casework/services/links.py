@@ -21,7 +21,7 @@ from casework.domain.models import (
     SignIn,
     Tournament,
 )
-from casework.domain.terms import Body, ConflictState
+from casework.domain.terms import Body, ConflictState, State
 from casework.services import link_codes
 from casework.services.secret_addresses import fits, name_of, row_named, secret_of
 from casework.settings import get_settings
@@ -149,7 +149,7 @@ def proves_code(session: Session, link_id: UUID, typed: str) -> int | None:
 
 
 def shut_because(session: Session, seat_id: UUID | None) -> Text | None:
-    """Why a seat's link opens nothing more: its holder is recused, or the body has decided."""
+    """Why a seat's link opens nothing more: its holder has left the body, or there is nothing more to decide."""
     seat = session.get(Seat, seat_id) if seat_id else None
     if seat is None:
         return None
@@ -157,7 +157,12 @@ def shut_because(session: Session, seat_id: UUID | None) -> Text | None:
         return t("You have a conflict of interest in the case and no longer read it.")
     if seat.conflict is ConflictState.REPLACED:
         return t("Somebody else sits in your place, so you no longer read the case.")
-    proceeding = session.get_one(Proceeding, session.get_one(Panel, seat.panel_id).proceeding_id)
+    return _nothing_to_decide(session, session.get_one(Proceeding, session.get_one(Panel, seat.panel_id).proceeding_id))
+
+
+def _nothing_to_decide(session: Session, proceeding: Proceeding) -> Text | None:
+    if proceeding.state is State.WRITTEN_OFF:
+        return t("The appeal was withdrawn. The link was valid until then.")
     decided = select(Decision.id).where(Decision.proceeding_id == proceeding.id)
     if session.exec(decided).first() is None:
         return None

@@ -21,7 +21,7 @@ from wtforms.widgets import CheckboxInput, HiddenInput, ListWidget
 from casework.domain.errors import CaseworkError, Conflict, Invalid, Missing, NotAllowed
 from casework.domain.shown import Piece, Shown
 from casework.services.step import FormInstance
-from casework.text import UNSEEN, Text, kept, one_line, t
+from casework.text import UNSEEN, Text, kept, one_line, plain_line_ends, t
 from casework.web import security
 from casework.web.identity_number import has_identity_number
 from casework.web.words import words
@@ -271,13 +271,7 @@ def searched() -> str:
 def _clean(text: Any) -> Any:
     if not isinstance(text, str):
         return text
-    return (
-        unicodedata.normalize("NFC", text)
-        .translate(dict.fromkeys(UNSEEN))
-        .replace("\r\n", "\n")
-        .replace("\r", "\n")
-        .strip()
-    )
+    return plain_line_ends(unicodedata.normalize("NFC", text).translate(dict.fromkeys(UNSEEN))).strip()
 
 
 def _clean_line(text: Any) -> Any:

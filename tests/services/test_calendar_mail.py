@@ -13,7 +13,7 @@ from casework.adapters.database import uow
 from casework.adapters.mail import build
 from casework.cli import main
 from casework.domain.calendar import Span, Unit
-from casework.domain.models import Deadline, Event, Link, Notice, Panel
+from casework.domain.models import Deadline, Event, Link, Notice, Panel, Presence
 from casework.domain.terms import ActionName, AppealRoute, DeadlineKind, NoticeKind, Side
 from casework.services import links, notices
 from tests import factories, ics
@@ -60,9 +60,13 @@ def without_file(story: Story, kind: NoticeKind, keys: Iterable[str]) -> bool:
     return not any(list(sent(story, kind, key).iter_attachments()) for key in keys)
 
 
-def called() -> Story:
-    """A jury is called to a hearing."""
+def called(attends: str | None = None) -> Story:
+    """A jury is called to a hearing, and who `attends` from LK with it."""
     story = Story.begun(languages={"east": "en"})
+    if attends:
+        with uow(write=True) as session:
+            here, person = story.there.tournament_id, story.there.persons[attends]
+            session.add(Presence(tournament_id=here, person_id=person, registered_at=factories.START))
     story.rule()
     story.publish()
     story.appeal()
@@ -116,6 +120,15 @@ def test_a_hearing_stays_one_entry_through_new_calls_until_it_is_called_off(sqli
     assert first.stamp < second.stamp < last.stamp
     assert entry(story, NoticeKind.APPEAL_WITHDRAWN, "juror_1").status == "CANCELLED"
     assert without_file(story, NoticeKind.APPEAL_WITHDRAWN, ["director"])  # he was never called
+
+
+def test_who_attends_from_the_law_commission_learns_that_the_hearing_is_off(sqlite: str) -> None:
+    """R17: called like the others, and not left to come in vain."""
+    story = called(attends="lk_2")
+    first = entry(story, NoticeKind.SUMMONS, "lk_2")
+    story.withdraw()
+    last = entry(story, NoticeKind.APPEAL_WITHDRAWN, "lk_2")
+    assert (last.uid, last.status) == (first.uid, "CANCELLED")
 
 
 def test_an_appeal_withdrawn_before_any_call_sends_no_file(sqlite: str) -> None:

@@ -11,7 +11,7 @@ from casework.domain.access import Permission, can
 from casework.domain.errors import Conflict, NotAllowed
 from casework.domain.models import Attendance, Event, Notice, Panel, PartyMember, Seat
 from casework.domain.terms import HearingStep, NoticeKind, NoticeState, SeatRole, Side, State
-from casework.services import hearings, links, panel_view, panels, seat_codes, tournaments
+from casework.services import appeals, hearings, links, panel_view, panels, seat_codes, tournaments
 from casework.services.case_rows import read_case
 from casework.services.hearing_record import hearing_record
 from casework.services.loading import load
@@ -221,6 +221,14 @@ def test_a_hearing_that_is_called_stands_with_another_member() -> None:
     answer(case, "lk_2")
     case.do(hearings.open_hearing, "director", 9)
     assert state(case) is State.HEARING
+
+
+def test_a_members_link_ends_with_an_appeal_that_is_withdrawn() -> None:
+    case = called(federation())
+    (appeal,) = case.appeal_ids()
+    case.do(appeals.withdraw_appeal, "north", 5, appeal_id=appeal)
+    said = fresh(lambda s: links.shut_because(s, case.seat("juror_1")))
+    assert said.msgid == "The appeal was withdrawn. The link was valid until then."
 
 
 def test_who_is_replaced_is_not_called_disqualified_and_can_come_back() -> None:

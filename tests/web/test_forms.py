@@ -100,7 +100,14 @@ def test_text_is_stripped_and_composed(fill: Fill) -> None:
     assert (form.title.data, form.prose.data, form.errors) == ("Händer", "ett\ntvå", {})
 
 
-@pytest.mark.parametrize("bad", ["a\x00b", "a\ud800b", "a\x0bb", "a\uffffb"])
+@pytest.mark.parametrize("ends", ["\r\n", "\r", "\x0b", "\x0c", "\x85", "\u2028"])
+def test_what_a_word_processor_ends_a_line_with_ends_a_line(fill: Fill, ends: str) -> None:
+    """A party who pastes at the last minute is not turned away for a character that nobody sees."""
+    form = fill(title=f"Bricka{ends}18", prose=f"ett{ends}två")
+    assert (form.title.data, form.prose.data, form.errors) == ("Bricka 18", "ett\ntvå", {})
+
+
+@pytest.mark.parametrize("bad", ["a\x00b", "a\ud800b", "a\x07b", "a\uffffb"])
 @pytest.mark.parametrize("name", ["title", "prose", "inner-prose"])
 def test_what_a_database_cannot_hold_is_refused_at_its_field(fill: Fill, app: Flask, name: str, bad: str) -> None:
     with app.test_request_context("/", method="POST"):

@@ -55,6 +55,11 @@ def _last_withdrawn(facts: Facts, ask: Ask) -> State | None:
     return None if others else State.WRITTEN_OFF
 
 
+def _hearing_falls(facts: Facts, ask: Ask) -> bool:
+    """Who was called, and is no party and no judge, learns it too."""
+    return facts.this.state in (State.CALLED, State.HEARING) and _last_withdrawn(facts, ask) is not None
+
+
 def _appealable(facts: Facts, ask: Ask) -> bool:
     return facts.this.body is Body.JURY and facts.this.lk_open
 
@@ -216,6 +221,7 @@ ACTIONS = (
             Tells(NoticeKind.APPEAL_WITHDRAWN, Audience.PARTIES),
             Tells(NoticeKind.APPEAL_WITHDRAWN, Audience.DIRECTOR),
             Tells(NoticeKind.APPEAL_WITHDRAWN, Audience.PANEL),
+            Tells(NoticeKind.APPEAL_WITHDRAWN, Audience.CALLED, when=_hearing_falls),
         ),
     ),
     Action(
