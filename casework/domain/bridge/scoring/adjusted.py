@@ -202,8 +202,7 @@ def _by_matchpoints(adjustment: Adjustment, method: ByMatchpoints) -> AdjustedSc
     percent = (HUNDRED * ours.value / top, HUNDRED * theirs.value / top)
     steps, after = _split(adjustment), compared
     if one_score is None:
-        words = t("The table leaves the frequency: the others are not compared with a score that is no single result.")
-        steps = (*steps, Step("R83", words))
+        steps = (*steps, Step("R83", _left_out(adjustment)))
         after = _exchanged(frequency, method.table, Line(percent=percent))
     return AdjustedScore(
         adjustment,
@@ -213,6 +212,19 @@ def _by_matchpoints(adjustment: Adjustment, method: ByMatchpoints) -> AdjustedSc
         before,
         after.scored(),
     )
+
+
+def _left_out(adjustment: Adjustment) -> Text:
+    """Why the table is out of the frequency, and what that means for the results in its own score.
+
+    A result alone is compared with this table among the others (R69), one of several with the others only: so LK
+    counts (P02), and 99 % of a result need not be close to the whole of it.
+    """
+    words = t("The table leaves the frequency: the others are not compared with a score that is no single result.")
+    if not adjustment.assigned:
+        return words
+    return t("{left} A weighted or split score is in turn compared with the other tables without this one, so that a "
+             "result in it can be worth a little more or less than the same result alone.", left=words)  # fmt: skip
 
 
 def _matchpoints(adjustment: Adjustment, side: Side, ranking: Ranking, top: int) -> Working:
