@@ -7,7 +7,7 @@ import wtforms
 
 from casework.domain.bridge.notation import Unreadable, Vulnerability
 from casework.domain.bridge.scoring.adjustment import SideScore
-from casework.domain.bridge.scoring.artificial import ArtificialScore, Fault, Ground
+from casework.domain.bridge.scoring.artificial import BOARDS_PLAYED, ArtificialScore, Fault, Ground
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Share, read_percent
 from casework.domain.bridge.scoring.penalties import Measure, Penalty
 from casework.domain.bridge.scoring.typed import (
@@ -121,7 +121,7 @@ class SideFields(Group):
         if ground is Ground.withdrew:
             played, boards = read_number(self.played, MOST_BOARDS), read_number(self.boards, MOST_BOARDS)
             if not self.errors and None in (played, boards):
-                self.played.errors = [t("Write how many boards the pair played, and how many the stage has.")]
+                self.played.errors = [BOARDS_PLAYED]
         else:
             own = read_field(self.own_percent, read_percent)
         if ground is Ground.own_method:
