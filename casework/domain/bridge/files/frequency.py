@@ -12,6 +12,7 @@ from casework.domain.bridge.scoring.matchpoints import Line, Percents, Result
 from casework.domain.bridge.scoring.outcomes import impossible
 from casework.domain.bridge.scoring.typed import AVERAGES, MOST_TABLES
 
+_LABEL = re.compile(r"A([-+=]|\d\d|\d{4})?")
 _BOTH = re.compile(r"A(\d\d)(\d\d)")
 
 
@@ -53,10 +54,19 @@ def _result(row: TableResult, vulnerability: Vulnerability) -> Result | None:
     return None if points is None or impossible(points) else (points, None)
 
 
+def is_label(written: str) -> bool:
+    """Whether it is what programs write for an artificial score, also one that does not say what both sides get."""
+    return _LABEL.fullmatch(_plain(written)) is not None
+
+
+def _plain(label: str) -> str:
+    return label.replace("\N{MINUS SIGN}", "-")
+
+
 def _percents(north_south: str, east_west: str) -> Percents | None:
     """Both sides' parts of a top: "A6040", or a label for each side, "A+"."""
     if both := _BOTH.fullmatch(north_south):
         return Fraction(both[1]), Fraction(both[2])
-    sides = (AVERAGES.get(label.replace("\N{MINUS SIGN}", "-")) for label in (north_south, east_west))
+    sides = (AVERAGES.get(_plain(label)) for label in (north_south, east_west))
     first, second = sides
     return None if first is None or second is None else (first, second)
