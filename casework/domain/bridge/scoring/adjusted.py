@@ -62,9 +62,9 @@ class Unit(StrEnum):
     def _words(self, number: Decimal) -> Text:
         match self:
             case Unit.matchpoints:
-                return t("1 matchpoint") if number == 1 else t("{number} matchpoints", number=number)
+                return t("1 matchpoint") if str(number) == "1" else t("{number} matchpoints", number=number)
             case Unit.imps:
-                return t("1 IMP") if number == 1 else t("{number} IMPs", number=number)
+                return t("1 IMP") if str(number) == "1" else t("{number} IMPs", number=number)
             case Unit.percent:
                 return t("{number} %", number=number)
 
@@ -249,8 +249,8 @@ def _left_out(adjustment: Adjustment) -> Step:
     words = t("The table leaves the frequency: the others are not compared with a score that is no single result.")
     if not adjustment.assigned:
         return Step("R83", words)
-    words = t("{left} A weighted or split score is in turn compared with the other tables without this one, so that a "
-              "result in it can be worth a little more or less than the same result alone.", left=words)  # fmt: skip
+    words = t("{left} A weighted or split score is compared with the other tables without this one, so a result can be "
+              "worth a little more or less in it than alone.", left=words)  # fmt: skip
     return Step("R83", words)
 
 
