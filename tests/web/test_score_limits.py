@@ -136,3 +136,10 @@ def test_r79_a_struck_pair_has_no_percentage(phone: PageClient, case: OpenCase) 
     shown = main(count(phone, case, **WITHDREW))
     assert "Procentstryks60" in shown
     assert "0 % av en topp" not in shown
+
+
+def test_r85_what_the_method_gives_is_told_after_the_ruling(phone: PageClient, case: OpenCase) -> None:
+    """And what the organiser enters: a ground alone is no result."""
+    shown = main(count(phone, case, **OWN_METHOD))
+    assert "egen metod: 56,25 %" in shown
+    assert "egen metod: 43,75 %" in shown

@@ -1,7 +1,7 @@
 """What one side gets, as it is asked, and how a field of the score editor is read."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import wtforms
 
@@ -15,7 +15,7 @@ from casework.domain.bridge.scoring.typed import (
 )
 from casework.domain.bridge.scoring.working import HUNDRED
 from casework.domain.rules.editions import LawEdition
-from casework.text import t
+from casework.text import Text, t
 from casework.web.forms import Group, options
 from casework.web.rulings.forms import ReasonField
 
@@ -66,6 +66,13 @@ class SideFields(Group):
         ),
         render_kw=TYPED | {"inputmode": "decimal"},
     )
+
+    percent_labels: ClassVar[dict[str, Text]] = {
+        "bye": t("The pair's own result on the boards it played, %"),
+        "started": t("The likely result, %"),
+        "own-method": t("What the method gives the side, %"),
+    }
+    """What the percentage is on other grounds; its label shows the one that is chosen."""
 
     own_method = ReasonField(
         t("The event's own method"),

@@ -101,7 +101,7 @@ class ArtificialScore:
             what = t("its results are struck") if self.is_struck else t("its results stand")
             return t("{ground}, {what}", ground=self.ground.words, what=what)
         if not self.ground.of_fault:
-            return t("{ground}", ground=self.ground.words)
+            return t("{ground}: {percent} %", ground=self.ground.words, percent=shown(self.percentage().value))
         if self.fault is Fault.directly:
             return t("{ground}, the side at fault", ground=self.ground.words)
         return t("{ground}, the side not at fault", ground=self.ground.words)
