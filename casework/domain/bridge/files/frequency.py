@@ -29,7 +29,7 @@ def frequency_table(record: Record) -> FrequencyTable:
     tables: Counter[Result] = Counter()
     left_out = 0
     for row in record.results:
-        result = _result(row, record.board.vulnerability)
+        result = result_of_row(row, record.board.vulnerability)
         if result is None or not 1 <= row.times <= MOST_TABLES:
             left_out += max(1, min(row.times, MOST_TABLES))
         else:
@@ -42,7 +42,8 @@ def _best_first(line: Line) -> tuple[bool, int, Fraction]:
     return line.ns_score is None, -(line.ns_score or 0), -line.percent[0] if line.percent else Fraction(0)
 
 
-def _result(row: TableResult, vulnerability: Vulnerability) -> Result | None:
+def result_of_row(row: TableResult, vulnerability: Vulnerability) -> Result | None:
+    """What a table is counted with; None where it has no result that counts."""
     if row.adjusted is not None:
         percents = _percents(*row.adjusted)
         return (None, percents) if percents else None
