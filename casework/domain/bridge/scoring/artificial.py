@@ -123,7 +123,7 @@ class ArtificialScore:
         if not self.played:
             return t("The board has a result at the table: the pair has played this board at least.")
         return t("The board has been played, and by {played} of {boards} boards its result stands. Only a board that "
-                 "the pair did not play gives 0 %.", played=self.played, boards=self.boards)  # fmt: skip
+                 "the pair did not play gives 0 %.", played=self.played, boards=self.boards or 0)  # fmt: skip
 
     def problem(self) -> Text | None:
         """Why it cannot be; None when it can."""

@@ -29,7 +29,8 @@ def test_a_struck_table_is_no_longer_among_the_others() -> None:
     left = replace(FREQUENCY, lines=FREQUENCY.lines[1:])
     assert counted.after == left.scored()
     assert [step.rule for step in counted.steps] == ["R79, 12C2d", "78A"]
-    assert (counted.east_west.percent, counted.east_west.points) == (60, Fraction(60 * left.top, 100))
+    assert counted.east_west.percent == 60
+    assert counted.east_west.points == Fraction(60 * left.top, 100)
 
 
 def test_one_of_several_tables_with_the_same_result_is_struck() -> None:
@@ -51,7 +52,8 @@ def test_a_pair_whose_results_stand_gets_a_number() -> None:
     unplayed = Line(percent=(Fraction(0), Fraction(60)))
     frequency = replace(FREQUENCY, lines=(unplayed, *FREQUENCY.lines[1:]))
     counted = adjusted(withdrew(18), ByMatchpoints(frequency, unplayed), BYE)
-    assert (counted.north_south.points, counted.north_south.struck) == (0, False)
+    assert counted.north_south.points == 0
+    assert not counted.north_south.struck
     assert counted.steps[-1].rule == "R81"
 
 
