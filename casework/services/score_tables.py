@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from casework.domain.bridge.scoring.adjusted import AdjustedScore, Unit
+from casework.domain.bridge.scoring.adjusted import STRUCK, AdjustedScore, SideResult, Unit
 from casework.domain.bridge.scoring.matchpoints import Result, ScoredLine
 from casework.domain.bridge.scoring.working import shown, signed
 from casework.domain.labels import label
@@ -26,7 +26,8 @@ class TableRow:
 def points_by(stage: Decided, side: Side, unit: Unit) -> Fraction | None:
     """What a side got by an earlier decision, where it is counted alike."""
     score = stage.saved.score if stage.saved is not None else None
-    return score.side(side).points if score is not None and score.side(side).unit is unit else None
+    result = score.side(side) if score is not None else None
+    return result.points if result is not None and result.unit is unit and not result.struck else None
 
 
 _CAPTIONS = {
@@ -70,13 +71,23 @@ def side_rows(score: AdjustedScore, stages: Sequence[Decided]) -> Iterator[Table
         first = t("At the table") if earlier else t("Before")
         yield TableRow(cells=(first, *(_amount(each.before, unit) for each in both)))
     for stage in earlier:
-        yield TableRow(cells=(_HEADS[stage.body], *(_amount(points_by(stage, side, unit), unit) for side in _SIDES)))
+        yield TableRow(cells=(_HEADS[stage.body], *(_got_by(stage, side, unit) for side in _SIDES)))
     last = t("Percent") if unit is Unit.percent and not earlier else t("Now")
-    yield TableRow(cells=(last, *(_amount(each.points, unit) for each in both)), ours=True)
+    yield TableRow(cells=(last, *(_got(each, each.points, unit) for each in both)), ours=True)
     if any(each.victory_points is not None for each in both):
         yield TableRow(cells=(t("VP"), *(_amount(each.victory_points, Unit.imps) for each in both)))
     elif unit is Unit.matchpoints:
-        yield TableRow(cells=(t("Percent"), *(_amount(each.percent, Unit.percent) for each in both)))
+        yield TableRow(cells=(t("Percent"), *(_got(each, each.percent, Unit.percent) for each in both)))
+
+
+def _got_by(stage: Decided, side: Side, unit: Unit) -> Words:
+    score = stage.saved.score if stage.saved is not None else None
+    points = points_by(stage, side, unit)
+    return _amount(points, unit) if score is None else _got(score.side(side), points, unit)
+
+
+def _got(result: SideResult, value: Fraction | None, unit: Unit) -> Words:
+    return STRUCK if result.struck else _amount(value, unit)
 
 
 def _amount(value: Fraction | None, unit: Unit) -> Words:

@@ -16,7 +16,8 @@ from casework.domain.access import Actor
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.scoring.adjusted import AdjustedScore, adjust
 from casework.domain.bridge.scoring.adjustment import Adjustment, SideScore, SplitGround
-from casework.domain.bridge.scoring.methods import Method
+from casework.domain.bridge.scoring.artificial import ArtificialScore
+from casework.domain.bridge.scoring.methods import ByMatchpoints, Method
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome, not_in_zone
 from casework.domain.bridge.scoring.penalties import Penalty
 from casework.domain.errors import Conflict, Invalid, NotAllowed
@@ -56,7 +57,7 @@ def count(loaded: Loaded, typed: ScoreInput, board: Board) -> AdjustedScore:
     gets can be had on this board.
     """
     listed = why_not_listed(board, typed.at_table, typed.method, typed.differs_because)
-    if wrong := {**listed, **_not_to_be_had(typed, board)}:
+    if wrong := {**listed, **_not_to_be_had(typed, board), **_played_already(typed, board)}:
         raise Invalid(wrong)
     return adjust(
         Adjustment(
@@ -81,6 +82,19 @@ def _not_to_be_had(typed: ScoreInput, board: Board) -> dict[str, Text]:
         if isinstance(given, AssignedScore) and not typed.stands
         for place, share in enumerate(given.shares)
         if (odd := not_in_zone(board.zone, share.outcome.ns_score))
+    }
+
+
+def _played_already(typed: ScoreInput, board: Board) -> dict[str, Text]:
+    """By side, what is only for a board that a withdrawn pair did not play (R79)."""
+    listed = isinstance(typed.method, ByMatchpoints) and bool(typed.differs_because.strip())
+    if typed.at_table is None and (listed or result_of(board) is None):
+        return {}
+    sides = ((Side.NORTH_SOUTH, typed.north_south), (Side.EAST_WEST, typed.east_west))
+    return {
+        side.value: played
+        for side, given in sides
+        if isinstance(given, ArtificialScore) and given.problem() is None and (played := given.why_not_played())
     }
 
 

@@ -149,6 +149,8 @@ def test_the_cases_own_board_comes_first_and_another_needs_a_reason(phone: PageC
     assert shown.values(SHOW)["spel"] == ["2"]
     other = phone.submit(shown, SHOW, spel="1")
     assert "Ärendet gäller bricka 18, i filen är det bricka 3." in main(other)
+    assert "I filen är det bricka 3. Den används som ärendets bricka 18." in main(other)
+    assert (shown.text(".board-box .number"), other.text(".board-box .number")) == ("18", "3")
     refused = phone.submit(other, TAKE, status=422)
     assert "skriv varför" in errors(refused)
     assert rows(BoardRecord) == []
@@ -156,6 +158,18 @@ def test_the_cases_own_board_comes_first_and_another_needs_a_reason(phone: PageC
     (record,) = rows(BoardRecord)
     assert (record.number, record.board["dealer"]) == (18, "S")
     assert set(record.board["because"]) == {"number", "dealer", "vulnerability"}
+
+
+def test_the_results_of_all_tables_are_seen_with_their_lines(phone: PageClient, case: OpenCase) -> None:
+    """An artificial score and a bye too, which the score editor leaves out."""
+    told = main(paste(phone, case, board_files.RUTER))
+    first = 1 + board_files.RUTER[: board_files.RUTER.index("1 1 1 9")].count("\n")
+    for row in (
+        f"Rad {first}: bord 1: 4♥ hjärter av Väst −2, +100",
+        f"Rad {first + 3}: bord 4: A+ / A−",
+        f"Rad {first + 4}: bord 5: Bye (räknas inte med)",
+    ):
+        assert row in told
 
 
 def test_what_is_odd_is_taken_as_it_is_written(phone: PageClient, case: OpenCase) -> None:

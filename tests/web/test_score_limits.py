@@ -116,6 +116,9 @@ def test_what_has_rules_of_its_own_is_worked_out_and_begun_with_again(
     ("typed", "field", "words"),
     [
         (WITHDREW | {"north_south-played": "27"}, "north_south-played", "hur många brickor paret spelade"),
+        (WITHDREW | {"north_south-played": "27"}, "north_south-played", "27 är fler än etappens 26 brickor"),
+        (WITHDREW | {"north_south-played": "0", "at_table": "4♠ S -1"}, "north_south-played", "åtminstone den här"),
+        (WITHDREW | {"north_south-played": "18", "at_table": "4♠ S -1"}, "north_south-played", "Brickan är spelad"),
         (WITHDREW | {"north_south-boards": ""}, "north_south-played", "hur många brickor paret spelade"),
         (OWN_METHOD | {"east_west-own_method": ""}, "east_west-own_method", "egen metod i ord"),
         (OWN_METHOD | {"east_west-own_percent": ""}, "east_west-own_percent", "vad metoden ger"),
@@ -127,3 +130,16 @@ def test_what_is_lacking_is_said_at_its_field(
     """R79, R85."""
     page = phone.submit(phone.get(url(case, "poang")), COUNT, status=422, **typed)
     assert words in page.text(f"#{field}-error")
+
+
+def test_r79_a_struck_pair_has_no_percentage(phone: PageClient, case: OpenCase) -> None:
+    shown = main(count(phone, case, **WITHDREW))
+    assert "Procentstryks60" in shown
+    assert "0 % av en topp" not in shown
+
+
+def test_r85_what_the_method_gives_is_told_after_the_ruling(phone: PageClient, case: OpenCase) -> None:
+    """And what the organiser enters: a ground alone is no result."""
+    shown = main(count(phone, case, **OWN_METHOD))
+    assert "egen metod: 56,25 %" in shown
+    assert "egen metod: 43,75 %" in shown

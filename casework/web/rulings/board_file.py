@@ -3,6 +3,7 @@
 Importing is a help: nothing waits for it, and what it takes can be typed over.
 """
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -15,10 +16,11 @@ from casework.domain.bridge.files.record import Record
 from casework.domain.errors import Invalid
 from casework.services import board_files, papers
 from casework.services.board_files import BoardDraft, Refused
-from casework.services.board_view import board_view
+from casework.services.board_view import BoardView, board_view
 from casework.services.boards import TakenFile
 from casework.services.ranking_view import COLUMNS as RANKING
 from casework.services.ranking_view import ranking_rows
+from casework.services.results_view import result_lines
 from casework.text import t
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
@@ -93,16 +95,25 @@ def _understood(draft: BoardDraft, record: Record, form: FilePaper, contestants:
     return {
         "name": game_name(record),
         "record": record,
-        "view": board_view(board, language()),
+        "view": _as_in_file(board_view(board, language()), record),
+        "taken_as": board.number if board.number != record.board.number else None,
         "score": board.ns_score,
         "odd": odd,
         "warned": [*draft.read.remarks, *warned],
         "ranking": ranking_rows(ranking_of(draft.read, record), ours=contestants),
         "ranking_columns": RANKING,
+        "results": list(result_lines(record)),
         "refused": board_files.refusals(draft.read),
         "kept": taking.kept(),
         "replaced": taking.replaced(),
     }
+
+
+def _as_in_file(view: BoardView, record: Record) -> BoardView:
+    """With the file's own number, until the board is taken."""
+    if view.diagram is None:
+        return view
+    return replace(view, diagram=view.diagram | {"number": record.board.number or ""})
 
 
 def _taken_in(form: BoardFileForm, case_id: UUID, number: int | None) -> UUID | None:

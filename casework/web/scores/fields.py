@@ -1,13 +1,13 @@
 """What one side gets, as it is asked, and how a field of the score editor is read."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import wtforms
 
 from casework.domain.bridge.notation import Unreadable, Vulnerability
 from casework.domain.bridge.scoring.adjustment import SideScore
-from casework.domain.bridge.scoring.artificial import ArtificialScore, Fault, Ground
+from casework.domain.bridge.scoring.artificial import BOARDS_PLAYED, ArtificialScore, Fault, Ground
 from casework.domain.bridge.scoring.outcomes import AssignedScore, Share, read_percent
 from casework.domain.bridge.scoring.penalties import Measure, Penalty
 from casework.domain.bridge.scoring.typed import (
@@ -15,7 +15,7 @@ from casework.domain.bridge.scoring.typed import (
 )
 from casework.domain.bridge.scoring.working import HUNDRED
 from casework.domain.rules.editions import LawEdition
-from casework.text import t
+from casework.text import Text, t
 from casework.web.forms import Group, options
 from casework.web.rulings.forms import ReasonField
 
@@ -66,6 +66,13 @@ class SideFields(Group):
         ),
         render_kw=TYPED | {"inputmode": "decimal"},
     )
+
+    percent_labels: ClassVar[dict[str, Text]] = {
+        "bye": t("The pair's own result on the boards it played, %"),
+        "started": t("The likely result, %"),
+        "own-method": t("What the method gives the side, %"),
+    }
+    """What the percentage is on other grounds; its label shows the one that is chosen."""
 
     own_method = ReasonField(
         t("The event's own method"),
@@ -121,7 +128,7 @@ class SideFields(Group):
         if ground is Ground.withdrew:
             played, boards = read_number(self.played, MOST_BOARDS), read_number(self.boards, MOST_BOARDS)
             if not self.errors and None in (played, boards):
-                self.played.errors = [t("Write how many boards the pair played, and how many the stage has.")]
+                self.played.errors = [BOARDS_PLAYED]
         else:
             own = read_field(self.own_percent, read_percent)
         if ground is Ground.own_method:

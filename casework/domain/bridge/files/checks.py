@@ -1,5 +1,7 @@
 """What is odd about a record: what its reader remarked, what does not fit on the board, and in the score table."""
 
+import json
+from collections import Counter
 from collections.abc import Iterator
 
 from casework.domain.bridge.auction import Auction
@@ -17,7 +19,27 @@ def warnings(record: Record) -> list[Remark]:
     found = [Remark(record.places.get(finding.field, record.line), finding.text) for finding in record.board.findings()]
     if passes := _passes_left_out(record):
         found.append(Remark(record.places.get("auction", record.line), passes))
-    return sorted([*record.remarks, *found, *_in_results(record)], key=lambda remark: remark.line)
+    return each_once(sorted([*record.remarks, *found, *_in_results(record)], key=lambda remark: remark.line))
+
+
+def each_once(found: list[Remark]) -> list[Remark]:
+    """What is said again and again of an endless auction is said once, where it is first so, with how often more."""
+    first: dict[str, Remark] = {}
+    times = Counter[str]()
+    for remark in found:
+        key = json.dumps([remark.line, remark.text.to_json()])
+        first.setdefault(key, remark)
+        times[key] += 1
+    return [
+        Remark(remark.line, _again(remark.text, times[key] - 1)) if times[key] > 1 else remark
+        for key, remark in first.items()
+    ]
+
+
+def _again(said: Text, more: int) -> Text:
+    if more == 1:
+        return t("{said} (once more)", said=said)
+    return t("{said} ({number} more times)", said=said, number=more)
 
 
 def _passes_left_out(record: Record) -> Text | None:

@@ -12,6 +12,7 @@ from casework.domain.bridge.scoring.matchpoints import Line, Percents, Result
 from casework.domain.bridge.scoring.outcomes import impossible
 from casework.domain.bridge.scoring.typed import AVERAGES, MOST_TABLES
 
+_LABEL = re.compile(r"A([-+=]|\d\d|\d{4})?")
 _BOTH = re.compile(r"A(\d\d)(\d\d)")
 
 
@@ -28,7 +29,7 @@ def frequency_table(record: Record) -> FrequencyTable:
     tables: Counter[Result] = Counter()
     left_out = 0
     for row in record.results:
-        result = _result(row, record.board.vulnerability)
+        result = result_of_row(row, record.board.vulnerability)
         if result is None or not 1 <= row.times <= MOST_TABLES:
             left_out += max(1, min(row.times, MOST_TABLES))
         else:
@@ -41,7 +42,8 @@ def _best_first(line: Line) -> tuple[bool, int, Fraction]:
     return line.ns_score is None, -(line.ns_score or 0), -line.percent[0] if line.percent else Fraction(0)
 
 
-def _result(row: TableResult, vulnerability: Vulnerability) -> Result | None:
+def result_of_row(row: TableResult, vulnerability: Vulnerability) -> Result | None:
+    """What a table is counted with; None where it has no result that counts."""
     if row.adjusted is not None:
         percents = _percents(*row.adjusted)
         return (None, percents) if percents else None
@@ -53,10 +55,19 @@ def _result(row: TableResult, vulnerability: Vulnerability) -> Result | None:
     return None if points is None or impossible(points) else (points, None)
 
 
+def is_label(written: str) -> bool:
+    """Whether it is what programs write for an artificial score, also one that does not say what both sides get."""
+    return _LABEL.fullmatch(_plain(written)) is not None
+
+
+def _plain(label: str) -> str:
+    return label.replace("\N{MINUS SIGN}", "-")
+
+
 def _percents(north_south: str, east_west: str) -> Percents | None:
     """Both sides' parts of a top: "A6040", or a label for each side, "A+"."""
     if both := _BOTH.fullmatch(north_south):
         return Fraction(both[1]), Fraction(both[2])
-    sides = (AVERAGES.get(label.replace("\N{MINUS SIGN}", "-")) for label in (north_south, east_west))
+    sides = (AVERAGES.get(_plain(label)) for label in (north_south, east_west))
     first, second = sides
     return None if first is None or second is None else (first, second)

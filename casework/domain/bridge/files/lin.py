@@ -209,6 +209,10 @@ class _Reading:
     def _say(self, text: Text) -> None:
         add_remark(self.remarks, self.line, text)
 
+    def _say_once(self, text: Text) -> None:
+        if not any(remark.text == text for remark in self.remarks):
+            self._say(text)
+
     def _say_what_is_odd(self) -> None:
         if self.heading.teams:
             teams = t("The teams and what they brought along are left out: {text}", text=self.heading.teams[:200])
@@ -240,6 +244,7 @@ class _Reading:
             self._say(t("Cards are played, but there is no contract; they are left out."))
         won, played = play.won(declarer, contract.strain) if play and declarer and contract else (0, 0)
         claimed = self.claimed is not None and declarer is not None
+        in_play = claimed and play is not None and 0 < len(self.cards) < MOST_CARDS
         return Board(
             dealer=dealer,
             vulnerability=self.vulnerability or (vulnerability_of(number) if number else Vulnerability.none),
@@ -251,7 +256,7 @@ class _Reading:
             lead=play.lead if play else None,
             tricks=self.claimed if claimed else won if played == 13 else None,
             play=play,
-            claim=Claim(trick=min(played + 1, 13), tricks=self.claimed) if claimed else None,
+            claim=Claim(trick=min(played + 1, 13), tricks=self.claimed) if in_play else None,
         )
 
     def _players(self) -> dict[Seat, str]:
@@ -283,7 +288,7 @@ class _Reading:
     def _read_mb(self, value: str) -> None:
         self.places.setdefault("auction", self.line)
         if len(self.calls) == MOST_CALLS:
-            self._say(t("The auction is too long; it is read up to here."))
+            self._say_once(t("The auction is too long; it is read up to here."))
             return
         plain = value.replace("!", "").strip()
         call = _CALL.fullmatch(plain)
@@ -303,7 +308,7 @@ class _Reading:
     def _read_pc(self, value: str) -> None:
         self.places.setdefault("play", self.line)
         if len(self.cards) == MOST_CARDS:
-            self._say(t("More than 52 cards are played; the rest is left out."))
+            self._say_once(t("More than 52 cards are played; the rest is left out."))
             return
         plain = value.upper().replace("10", "T")
         cards = _CARD.findall(plain)

@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from casework.domain.bridge.contract import Contract
+from casework.domain.bridge.files.frequency import is_label
 from casework.domain.bridge.files.pbn_games import Game
+from casework.domain.bridge.files.ranking import unread_numbers
 from casework.domain.bridge.files.record import TableResult
 from casework.domain.bridge.files.words import read_card, read_contract, read_number, read_tricks
 from casework.domain.bridge.notation import Seat
@@ -42,7 +44,11 @@ def read_ranking(game: Game) -> tuple[Mapping[str, str], ...]:
     """The ranking as it is written."""
     if not game.rows.get("TotalScoreTable"):
         return ()
-    return tuple(row for _, row in read_table(game, "TotalScoreTable"))
+    rows = list(read_table(game, "TotalScoreTable"))
+    for line, row in rows:
+        for odd in unread_numbers(row):
+            game.remark(line, t("{value} in the ranking is no number.", value=odd[:20]))
+    return tuple(row for _, row in rows)
 
 
 def _result(game: Game, line: int, row: Mapping[str, str]) -> TableResult:
@@ -54,11 +60,14 @@ def _result(game: Game, line: int, row: Mapping[str, str]) -> TableResult:
     numbers = [read_number(score) if score else None for score in written]
     if any(score and number is None for score, number in zip(written, numbers, strict=True)):
         adjusted = written
+        odd = next((score for score in written if score and read_number(score) is None and not is_label(score)), "")
+        if odd and not _sits_out(row):
+            game.remark(line, t("{score} is no score; the table is left out of the results.", score=odd[:20]))
     elif numbers[0] is not None:
         ns_score = numbers[0]
     elif numbers[1] is not None:
         ns_score = -numbers[1]
-    if bye := next((text for text in row.values() if text.lower() in ("bye", "phantom")), ""):
+    if bye := _sits_out(row):
         adjusted = (bye, bye)
     else:
         contract = _contract(game, line, cell("Contract"))
@@ -80,6 +89,10 @@ def _result(game: Game, line: int, row: Mapping[str, str]) -> TableResult:
         points=(cell("MP_NS", "IMP_NS", "Points_NS"), cell("MP_EW", "IMP_EW", "Points_EW")),
         percentages=(cell("Percentage_NS"), cell("Percentage_EW")),
     )
+
+
+def _sits_out(row: Mapping[str, str]) -> str:
+    return next((text for text in row.values() if text.lower() in ("bye", "phantom")), "")
 
 
 def _contract(game: Game, line: int, written: str) -> Contract | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from casework.domain.bridge.board import Board, Finding
-from casework.domain.bridge.files.checks import warnings
+from casework.domain.bridge.files.checks import each_once, warnings
 from casework.domain.bridge.files.record import Record, Remark
 from casework.text import Text, t
 
@@ -59,11 +59,13 @@ class Taking:
     def open(self) -> list[Remark]:
         """What can only be taken as it is written with a reason, each with its line."""
         explained = self.board().because
-        return [
-            Remark(self.record.places.get(each.field, self.record.line), each.text)
-            for each in self.findings()
-            if each.field not in explained
-        ]
+        return each_once(
+            [
+                Remark(self.record.places.get(each.field, self.record.line), each.text)
+                for each in self.findings()
+                if each.field not in explained
+            ]
+        )
 
     def warned(self) -> list[Remark]:
         """What else the reader remarks."""

@@ -8,6 +8,7 @@ from xml.parsers import expat  # no entity is declared and nothing outside is op
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.deal import Hand
 from casework.domain.bridge.files.deals import checked, dotted_hand
+from casework.domain.bridge.files.frequency import is_label
 from casework.domain.bridge.files.record import MOST_BOARDS, BoardFile, Record, Refusal, Remark, TableResult, add_remark
 from casework.domain.bridge.files.source import Source
 from casework.domain.bridge.files.words import read_card, read_contract, read_number, read_tricks
@@ -169,6 +170,9 @@ def _result(line: _Element, remarks: list[Remark]) -> TableResult:
         add_remark(remarks, line.line, t("{result} is no number of tricks.", result=line.word("TRICKS")[:20] or "–"))
     points = line.word("SCORE")
     ns_score = read_number(points)
+    if points and ns_score is None and not is_label(points):
+        add_remark(remarks, line.line, t("{score} is no score; the table is left out of the results.",
+                                         score=points[:20]))  # fmt: skip
     return TableResult(
         line=line.line,
         table=line.word("TABLE"),

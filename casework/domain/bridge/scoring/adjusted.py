@@ -33,6 +33,10 @@ NOTHING = Line(percent=(Fraction(0), Fraction(0)))
 """Holds the table's place while its score is counted: it is no result to compare with."""
 
 
+STRUCK = t("struck")
+"""What a side that is out of the event gets."""
+
+
 class Unit(StrEnum):
     """What a side's points are; `places` is how many decimals they are shown with."""
 
@@ -58,9 +62,9 @@ class Unit(StrEnum):
     def _words(self, number: Decimal) -> Text:
         match self:
             case Unit.matchpoints:
-                return t("1 matchpoint") if number == 1 else t("{number} matchpoints", number=number)
+                return t("1 matchpoint") if str(number) == "1" else t("{number} matchpoints", number=number)
             case Unit.imps:
-                return t("1 IMP") if number == 1 else t("{number} IMPs", number=number)
+                return t("1 IMP") if str(number) == "1" else t("{number} IMPs", number=number)
             case Unit.percent:
                 return t("{number} %", number=number)
 
@@ -71,6 +75,7 @@ class SideResult:
 
     `points` is exact, in `unit` and from the side's own view; None where they wait for a frequency table. `before`
     is what the side had with the table's result, `percent` its part of a top, `victory_points` those of the match.
+    A side that is `struck` has no score at all (R79): its points are 0 and are never shown as a number.
     """
 
     unit: Unit
@@ -79,23 +84,28 @@ class SideResult:
     before: Fraction | None = None
     percent: Fraction | None = None
     victory_points: Fraction | None = None
+    struck: bool = False
 
     @property
     def words(self) -> Text | None:
         """The points as they are shown."""
+        if self.struck:
+            return STRUCK
         return None if self.points is None else self.unit.words(self.points)
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON types; numbers stay exact."""
         numbers = {name: getattr(self, name) for name in _NUMBERS}
         exact = {name: None if number is None else str(number) for name, number in numbers.items()}
-        return {"unit": self.unit.value, "steps": [step.to_json() for step in self.steps], **exact}
+        steps = [step.to_json() for step in self.steps]
+        return {"unit": self.unit.value, "steps": steps, "struck": self.struck, **exact}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
         """Read back what `to_json` gave."""
         exact = {name: None if stored[name] is None else Fraction(stored[name]) for name in _NUMBERS}
-        return cls(unit=Unit(stored["unit"]), steps=tuple(Step.from_json(each) for each in stored["steps"]), **exact)
+        steps = tuple(Step.from_json(each) for each in stored["steps"])
+        return cls(unit=Unit(stored["unit"]), steps=steps, struck=stored.get("struck", False), **exact)
 
 
 _NUMBERS = ("points", "before", "percent", "victory_points")
@@ -174,7 +184,7 @@ def _penalised(result: SideResult, adjustment: Adjustment, side: Side) -> SideRe
             return replace(result, steps=steps)
         left = t("VP left after the penalty: {number}", number=shown(won - penalty.amount))
         return replace(result, steps=(*steps, Step(penalty.rule, left)), victory_points=won - penalty.amount)
-    if points is None:
+    if points is None or result.struck:
         return replace(result, steps=steps)
     if isinstance(method, ByMatchpoints):
         taken = penalty.matchpoints(method.frequency.top)
@@ -193,32 +203,63 @@ def _penalised(result: SideResult, adjustment: Adjustment, side: Side) -> SideRe
 
 
 def _by_matchpoints(adjustment: Adjustment, method: ByMatchpoints) -> AdjustedScore:
-    frequency, top, one_score = method.frequency, method.frequency.top, adjustment.one_score
-    compared = _exchanged(frequency, method.table, NOTHING if one_score is None else Line(one_score))
+    frequency, one_score = method.frequency, adjustment.one_score
+    compared = _exchanged(frequency, method.table, _compared_as(adjustment))
+    top = compared.top
     ranking, before = Ranking.of(compared), frequency.scored()
     had = next(line for line in before if line.line.result == method.table.result)
     ours = _matchpoints(adjustment, Side.NORTH_SOUTH, ranking, top)
     theirs = _matchpoints(adjustment, Side.EAST_WEST, ranking, top)
     percent = (HUNDRED * ours.value / top, HUNDRED * theirs.value / top)
+    struck = (_is_struck(adjustment.north_south), _is_struck(adjustment.east_west))
     steps, after = _split(adjustment), compared
     if one_score is None:
-        words = t("The table leaves the frequency: the others are not compared with a score that is no single result.")
-        steps = (*steps, Step("R83", words))
-        after = _exchanged(frequency, method.table, Line(percent=percent))
+        steps = (*steps, _left_out(adjustment))
+        after = compared if adjustment.is_struck else _exchanged(frequency, method.table, Line(percent=percent))
     return AdjustedScore(
         adjustment,
-        SideResult(Unit.matchpoints, ours.value, ours.steps, had.north_south, percent[0]),
-        SideResult(Unit.matchpoints, theirs.value, theirs.steps, had.east_west, percent[1]),
+        SideResult(Unit.matchpoints, ours.value, ours.steps, had.north_south, percent[0], struck=struck[0]),
+        SideResult(Unit.matchpoints, theirs.value, theirs.steps, had.east_west, percent[1], struck=struck[1]),
         (*steps, compared.way()),
         before,
         after.scored(),
     )
 
 
+def _compared_as(adjustment: Adjustment) -> Line | None:
+    """What stands for the table while it is compared with the others; nothing where it is struck."""
+    if adjustment.is_struck:
+        return None
+    return NOTHING if adjustment.one_score is None else Line(adjustment.one_score)
+
+
+def _is_struck(score: SideScore) -> bool:
+    return isinstance(score, ArtificialScore) and score.is_struck
+
+
+def _left_out(adjustment: Adjustment) -> Step:
+    """Why the table is out of the frequency, and what that means for the results in its own score.
+
+    A result alone is compared with this table among the others (R69), one of several with the others only: so LK
+    counts (P02), and 99 % of a result need not be close to the whole of it.
+    """
+    if adjustment.is_struck:
+        words = t("The table is struck: the others are compared as if it had never played the board.")
+        return Step("R79, 12C2d", words)
+    words = t("The table leaves the frequency: the others are not compared with a score that is no single result.")
+    if not adjustment.assigned:
+        return Step("R83", words)
+    words = t("{left} A weighted or split score is compared with the other tables without this one, so a result can be "
+              "worth a little more or less in it than alone.", left=words)  # fmt: skip
+    return Step("R83", words)
+
+
 def _matchpoints(adjustment: Adjustment, side: Side, ranking: Ranking, top: int) -> Working:
     score = adjustment.side(side)
     if isinstance(score, ArtificialScore):
         percent = score.percentage()
+        if score.is_struck:
+            return percent
         value = of_top(percent.value, top)
         words = t("{percent} % of the top {top}: {amount}", percent=shown(percent.value), top=top,
                   amount=Unit.matchpoints.counted(value))  # fmt: skip
@@ -300,7 +341,7 @@ def _percent(adjustment: Adjustment, score: SideScore) -> SideResult:
     if isinstance(score, AssignedScore):
         return SideResult(Unit.percent, None, tuple(_named(adjustment, score)))
     counted = score.percentage()
-    return SideResult(Unit.percent, counted.value, counted.steps, percent=counted.value)
+    return SideResult(Unit.percent, counted.value, counted.steps, percent=counted.value, struck=score.is_struck)
 
 
 def _assigned(adjustment: Adjustment, score: AssignedScore, worth: Callable[[Outcome], Working], unit: Unit) -> Working:
@@ -345,7 +386,7 @@ def _split(adjustment: Adjustment) -> tuple[Step, ...]:
     return (Step(rule, t("The laws let the two sides get different results.")),)
 
 
-def _exchanged(frequency: Frequency, old: Line, new: Line) -> Frequency:
+def _exchanged(frequency: Frequency, old: Line, new: Line | None) -> Frequency:
     found = frequency.changed(old, new)
     if found is None:
         raise ValueError("the table is not in its frequency")  # the adjustment has said so before

@@ -68,6 +68,11 @@ class Adjustment:
         return tuple(each for each in (self.north_south, self.east_west) if isinstance(each, AssignedScore))
 
     @property
+    def is_struck(self) -> bool:
+        """Whether a side is struck from the event, and its table from the board's results with it (R79)."""
+        return any(isinstance(each, ArtificialScore) and each.is_struck for each in (self.north_south, self.east_west))
+
+    @property
     def is_split(self) -> bool:
         """Whether both sides have assigned scores, and not the same (R71)."""
         return len(self.assigned) == 2 and self.assigned[0].by_score() != self.assigned[1].by_score()
@@ -107,11 +112,21 @@ class Adjustment:
                     "By {edition} the two sides get different results only for a reason. Choose it.",
                     edition=self.edition.words,
                 )
-        if words := self.method.problem(assigned=bool(self.assigned)) or self._percent_in_imps():
+        if words := self.method.problem(assigned=bool(self.assigned)) or self._percent_in_imps() or self._alone():
             found["method"] = words
+        if self.is_struck:
+            words = t("The other pair is struck from the event: nobody has a result against it.")
+            found |= {side.value: words for side in Side if isinstance(self.side(side), AssignedScore)}
         if words := self._nobody_at_fault():
             found |= {side.value: words for side in Side}
         return self._own_percent_in_imps() | found | self._problems_of_penalties()
+
+    def _alone(self) -> Text | None:
+        """R79: what is left when a struck table is gone."""
+        if not self.is_struck or not isinstance(self.method, ByMatchpoints):
+            return None
+        left = self.method.frequency.changed(self.method.table, None)
+        return left.problem() if left is not None else None
 
     def _nobody_at_fault(self) -> Text | None:
         """R87, R88: somebody entered the result, or took the cards."""

@@ -98,14 +98,32 @@ class ArtificialScore:
         if self.ground is Ground.no_result:
             return self.fault.words
         if self.ground is Ground.withdrew and self.played is not None and self.boards:
-            stands = results_stand(Fraction(HUNDRED * self.played, self.boards))
-            what = t("its results stand") if stands else t("its results are struck")
+            what = t("its results are struck") if self.is_struck else t("its results stand")
             return t("{ground}, {what}", ground=self.ground.words, what=what)
         if not self.ground.of_fault:
-            return t("{ground}", ground=self.ground.words)
+            return t("{ground}: {percent} %", ground=self.ground.words, percent=shown(self.percentage().value))
         if self.fault is Fault.directly:
             return t("{ground}, the side at fault", ground=self.ground.words)
         return t("{ground}, the side not at fault", ground=self.ground.words)
+
+    @property
+    def is_struck(self) -> bool:
+        """Whether the pair is out of the results as if it had never started: it has no score, not even 0 % (R79)."""
+        return bool(
+            self.ground is Ground.withdrew
+            and self.played is not None
+            and self.boards
+            and not results_stand(Fraction(HUNDRED * self.played, self.boards))
+        )
+
+    def why_not_played(self) -> Text | None:
+        """Why it cannot be given on a board that has been played: 0 % is for what a withdrawn pair left (R79)."""
+        if self.ground is not Ground.withdrew or (self.is_struck and self.played):
+            return None
+        if not self.played:
+            return t("The board has a result at the table: the pair has played this board at least.")
+        return t("The board has been played, and by {played} of {boards} boards its result stands. Only a board that "
+                 "the pair did not play gives 0 %.", played=self.played, boards=self.boards or 0)  # fmt: skip
 
     def problem(self) -> Text | None:
         """Why it cannot be; None when it can."""
@@ -121,8 +139,13 @@ class ArtificialScore:
             return _PERCENTS[self.ground]
         if self.ground is Ground.own_method and not self.method.strip():
             return t("Write the event's own method in words.")
-        if self.ground is Ground.withdrew and (self.played is None or not 0 <= self.played <= (self.boards or -1)):
-            return t("Write how many boards the pair played, and how many the stage has.")
+        if self.ground is not Ground.withdrew:
+            return None
+        if self.played is None or not self.boards or self.played < 0:
+            return BOARDS_PLAYED
+        if self.played > self.boards:
+            return t("{played} is more than the {boards} boards of the stage. {ask}", played=self.played,
+                     boards=self.boards, ask=BOARDS_PLAYED)  # fmt: skip
         return None
 
     def percentage(self) -> Working:
@@ -186,6 +209,7 @@ _WORDS = {
     Fault.partly: t("Partly at fault, average"),
     Fault.directly: t("Directly at fault, average minus"),
 }
+BOARDS_PLAYED = t("Write how many boards the pair played, and how many the stage has.")
 _OWN = t("Write the pair's own result on the boards that it played.")
 _PERCENTS = {
     Ground.started: t("Write the likely result in percent: the board was started."),

@@ -127,15 +127,19 @@ class Frequency:
             return t("The top must be at least 1, and the number of tables without a result at least 0.")
         return None
 
-    def changed(self, old: Line, new: Line) -> Self | None:
-        """The table with the line of one table, `old`, exchanged for `new`; None when no table has `old`."""
+    def changed(self, old: Line, new: Line | None) -> Self | None:
+        """The table with the line of one table, `old`, exchanged for `new`; None when no table has `old`.
+
+        Without a new one it is as if that table had never been to play the board.
+        """
         tables: dict[Result, int] = {}
         for line in self.lines:
             tables[line.result] = tables.get(line.result, 0) + line.tables
         if not tables.get(old.result):
             return None
         tables[old.result] -= 1
-        tables[new.result] = tables.get(new.result, 0) + 1
+        if new is not None:
+            tables[new.result] = tables.get(new.result, 0) + 1
         lines = (Line(score, left, percent) for (score, percent), left in tables.items() if left)
         return replace(self, lines=tuple(lines))
 

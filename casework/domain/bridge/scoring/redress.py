@@ -37,7 +37,7 @@ def rest_of_withdrawn(played: int, boards: int) -> Working:
     if results_stand(share.value):
         rest = _worth("R79, 12C2d", Fraction(0), t("The pair withdrew and its results stand"))
         return Working(rest.value, (*share.steps, *rest.steps))
-    words = t("The pair gets nothing on the board, and is struck from the results of all others.")
+    words = t("The pair has no score on the board, not even 0 %, and is struck from the results of all others.")
     return Working(Fraction(0), (*share.steps, Step("R79, 12C2d", words)))
 
 

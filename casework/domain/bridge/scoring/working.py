@@ -48,12 +48,15 @@ class Working:
 
 
 def shown(value: Fraction | int, places: int = 2) -> Decimal:
-    """`value` with at most so many decimals; a whole number has none. The one place where numbers are rounded.
+    """`value` with all its decimals where it is rounded, 22.0 of 21.98, and else only with what it needs: 22, and 0.
 
-    Exactly halfway goes to the even neighbour: both sides share a top, and 11.25 and 0.75 are then shown as 11.2 and
-    0.8 of 12, where always rounding up would make 12.1 of it.
+    The one place where numbers are rounded and given their decimals, for page, letter and PDF (R81). Exactly halfway
+    goes to the even neighbour: both sides share a top, and 11.25 and 0.75 are then shown as 11.2 and 0.8 of 12, where
+    always rounding up would make 12.1 of it.
     """
     number = Decimal(round(value * 10**places)).scaleb(-places)
+    if number and Fraction(number) != value:
+        return number
     whole = number.to_integral_value()
     return whole if number == whole else number.normalize()
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from casework.adapters.i18n import render
+from casework.domain.bridge.files.checks import warnings
 from casework.domain.bridge.files.reading import read_file
 from casework.domain.bridge.notation import Seat, Unreadable
 from casework.domain.bridge.play import Claim
@@ -42,6 +44,20 @@ def test_a_claim_gives_declarers_tricks_in_all() -> None:
         "C3",
         -150,
     )
+
+
+def test_a_result_without_a_card_is_no_claim() -> None:
+    """Nobody knows how it came about: `mc` is the result alone."""
+    (record,) = read(f"md|3{HANDS}|ah|Board 5|sv|n|{AUCTION}mc|7|").records
+    assert (record.board.tricks, record.board.claim) == (7, None)
+
+
+def test_an_endless_auction_is_said_once() -> None:
+    """With how often more, for each thing that is odd."""
+    (record,) = read(f"md|3{HANDS}|ah|Board 5|sv|n|" + "mb|p|" * 700).records
+    told = [render(remark.text, "en") for remark in warnings(record)]
+    assert len(told) == len(set(told)) == 2
+    assert any(words.endswith("(314 more times)") for words in told)
 
 
 def test_a_board_played_to_the_end_needs_no_claim() -> None:

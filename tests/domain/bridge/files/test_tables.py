@@ -2,7 +2,11 @@
 
 from decimal import Decimal
 
+import pytest
+
+from casework.adapters.i18n import render
 from casework.domain.bridge.contract import Contract
+from casework.domain.bridge.files.checks import warnings
 from casework.domain.bridge.files.ranking import ranking_of
 from casework.domain.bridge.notation import Seat
 from tests.domain.bridge.files.made import read, said
@@ -62,6 +66,20 @@ def test_a_score_that_does_not_fit_and_a_row_that_is_cut_off_are_said() -> None:
         (29, "Contract and result give {score} to North–South, the table has {written}."),
         (30, "The row has {found} values, the table {wanted} columns."),
     ]
+
+
+@pytest.mark.parametrize(
+    ("there", "written", "what"),
+    [
+        ('"100"       -', '"abc"       -', "abc is no score"),
+        ("58.5 ", "5x.5 ", "5x.5 in the ranking is no number"),
+    ],
+)
+def test_a_number_that_is_none_is_said_with_its_line(there: str, written: str, what: str) -> None:
+    """It would be a dash in a table, or a score that nobody has."""
+    (record,) = read(RUTER.replace(there, written)).records
+    line = 1 + RUTER[: RUTER.index(there)].count("\n")
+    assert [remark.line for remark in warnings(record) if what in render(remark.text, "en")] == [line]
 
 
 def test_the_board_itself_has_no_auction_or_result() -> None:

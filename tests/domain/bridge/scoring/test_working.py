@@ -25,6 +25,10 @@ from casework.domain.bridge.scoring.working import Working, equals, rounded_late
         (Fraction(2000), 2, "2000"),
         (Fraction(21, 2), 2, "10.5"),
         (Fraction(-1, 1000), 2, "0"),
+        (Fraction(1099, 50), 1, "22.0"),
+        (Fraction(22), 1, "22"),
+        (Fraction(26663, 2000), 2, "13.33"),
+        (Fraction(12501, 1000), 2, "12.50"),
     ],
 )
 def test_a_number_is_shown_with_few_decimals_and_no_idle_ones(value: Fraction, places: int, number: str) -> None:
