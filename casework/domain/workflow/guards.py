@@ -330,5 +330,13 @@ def parties_can_answer_it(facts: Facts, ask: Ask) -> Text | None:
     return t("The parties have been asked for their statements. What you add now they could not answer.")
 
 
+def board_is_not_heard_about(facts: Facts, ask: Ask) -> Text | None:
+    """R28: the parties speak about the board that they have read; it is not changed under them in the room."""
+    if not ask.data.get("board") or facts.newest.state is not State.HEARING:
+        return None
+    return t("The hearing has begun: the parties are heard about the board as it is recorded. Say at the hearing what "
+             "should be corrected. The body writes it in its decision.")  # fmt: skip
+
+
 def _parties_are_asked(facts: Facts) -> bool:
     return facts.this.state is not State.LODGED and bool(facts.demanded(DemandKind.STATEMENT))
