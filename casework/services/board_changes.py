@@ -1,6 +1,6 @@
 """The filings of a board, the oldest first, each with what it changed: what a decision rested on stays to be read."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -168,16 +168,16 @@ def changes(old: Board, new: Board, language: str) -> Iterator[Change]:
 
 def _parts(board: Board, spoken: Language) -> list[tuple[Text, Text | None]]:
     """Every part that can be changed, with what is noted of it."""
-    calls = board.auction.calls if board.auction is not None else ()
+    seated = [*board.auction.seated()] if board.auction is not None else []
     claim = board_view(board, spoken).claim
     return [
         (t("Board number"), t("{number}", number=board.number) if board.number is not None else None),
         (t("Dealer"), board.dealer.words),
         (t("Vulnerability"), board.vulnerability.words),
         *((t("{seat}'s hand", seat=seat.words), _hand(board, seat, spoken)) for seat in SEATS),
-        (t("The auction"), _plain(" ".join(_called(call, spoken) for call in calls))),
-        (t("Pauses"), _each(calls, [[pause_words(call.pause)] if call.pause else [] for call in calls])),
-        (t("Alerts and explanations"), _each(calls, [explained_words(call) for call in calls])),
+        (t("The auction"), _plain(" ".join(_called(call, spoken) for _, call in seated))),
+        (t("Pauses"), _each(seated, lambda call: [pause_words(call.pause)] if call.pause else [])),
+        (t("Alerts and explanations"), _each(seated, explained_words)),
         (t("Contract"), _plain(board.contract.shown if board.contract else "")),
         (t("Declarer"), board.declarer.words if board.declarer else None),
         (t("Lead"), _plain(card_name(board.lead, spoken) if board.lead else "")),
@@ -198,9 +198,12 @@ def _called(call: Call, spoken: Language) -> str:
     return Call(call.call, by=call.by, withdrawn=call.withdrawn).render(spoken)
 
 
-def _each(calls: Sequence[Call], said: Sequence[Sequence[Text]]) -> Text | None:
-    found = [t("{call}: {said}", call=call.shown, said=sentences(words))
-             for call, words in zip(calls, said, strict=True) if words]  # fmt: skip
+def _each(seated: Sequence[tuple[Seat, Call]], words_of: Callable[[Call], Sequence[Text]]) -> Text | None:
+    found = [
+        t("{seat}, {call}: {said}", seat=seat.words, call=call.shown, said=sentences(words))
+        for seat, call in seated
+        if (words := words_of(call))
+    ]
     return sentences(found) if found else None
 
 

@@ -22,7 +22,7 @@ from casework.services.board_changes import filings, is_news
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.step import AlreadyDone, FormInstance, Step, acting_person
-from casework.text import Text, sentences, t
+from casework.text import Text, says_something, sentences, t
 
 AGREED, REASONS = "facts_agreed", "reasons"
 
@@ -210,7 +210,7 @@ def settled(board: Board | None, because: str, *, field: str) -> Board | None:
     findings = _unsettled(board)
     if board is None or findings is None:
         return None
-    if not because.strip():
+    if not says_something(because):
         words = t("The board does not fit together: {findings} Tick that it may stand as it is recorded, and write "
                   "why.", findings=findings)  # fmt: skip
         raise Invalid({field: words})
