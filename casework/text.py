@@ -51,6 +51,11 @@ def t(msgid: str, /, **params: Value) -> Text:
     return Text(msgid, params)
 
 
+def says_something(typed: str) -> bool:
+    """Whether a text that is asked for holds a letter or digit: a full stop alone is no reason."""
+    return any(map(str.isalnum, typed))
+
+
 def sentences(texts: Sequence[Text]) -> Text:
     """Whole sentences one after another: a list as a parameter would put "and" between them."""
     first, *more = texts

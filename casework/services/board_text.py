@@ -1,6 +1,6 @@
 """A board in plain text, for mails: narrow enough for a phone, and read aloud in a sensible order."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from casework.adapters.i18n import render
 from casework.domain.bridge.auction import COLUMNS, Auction
@@ -15,12 +15,12 @@ _ROUND_TABLE = (Seat.north, Seat.west, Seat.east, Seat.south)
 """Hands in the order of the diagram, from above."""
 
 
-def board_text(board: Board, language: str) -> str:
+def board_text(board: Board, language: str, signed_by: Mapping[str, Text] | None = None) -> str:
     """Dealer and zone, hands, auction with its footnotes, result: what is known of it, in the reader's language."""
     parts = [_heading(board, language), *_hands(board.deal, language)]
     if board.auction is not None:
         parts += _auction(board, board.auction, language)
-    view = board_view(board, language)
+    view = board_view(board, language, signed_by)
     if result := [line for line in (view.result, view.lead) if line]:
         parts.append(render(t("Result at the table"), language) + "\n" + _sentences(result, language))
     parts += [_play(view.play, language), *_claim(board, view.claim, language), *_oddities(view.irregular, language)]
@@ -93,12 +93,14 @@ def _oddities(rows: Sequence[Recorded], language: str) -> Iterator[str]:
     """What does not fit together first, then what stands with a reason."""
     for heading, found in (
         (t("Does not fit together, and no reason is given"), [row for row in rows if not row.reason]),
-        (t("Recorded as it was, although irregular"), [row for row in rows if row.reason]),
+        (t("Does not fit together, and may stand so"), [row for row in rows if row.reason]),
     ):
         lines = [heading] if found else []
         for row in found:
             lines += [t("- {what}", what=odd) for odd in row.oddities]
-            lines += [t("The reason: {reason}", reason=row.reason)] if row.reason else []
+            if row.reason:
+                given = t("The reason: {reason}", reason=row.reason)
+                lines.append(t("{reason} ({who})", reason=given, who=row.by) if row.by else given)
         yield "\n".join(render(line, language) for line in lines)
 
 

@@ -49,13 +49,14 @@ class ClaimView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """What is odd about the board and was recorded all the same, with the one reason that was given for it.
+    """What is odd about the board and stands all the same, with the one reason that was given for it, `by` whom.
 
     Without a reason it is not settled: a later entry contradicts an earlier one, and no ruling is told with it.
     """
 
     oddities: tuple[Text, ...]
     reason: str
+    by: Text | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +95,8 @@ class Cell:
     irregular: bool = False
 
 
-def board_view(board: Board, language: str) -> BoardView:
-    """The board in the reader's language."""
+def board_view(board: Board, language: str, signed_by: Mapping[str, Text] | None = None) -> BoardView:
+    """The board in the reader's language; `signed_by`: by the field of a finding, who gave the reason for it."""
     spoken: Language = "sv" if language == "sv" else "en"
     known = dict(board.deal.known())
     shape = {"number": board.number or "", "dealer": board.dealer.value, "vulnerable": _DRAWN[board.vulnerability]}
@@ -109,24 +110,24 @@ def board_view(board: Board, language: str) -> BoardView:
         lead=t("Lead: {card}.", card=card_name(board.lead, spoken)) if board.lead else None,
         play=tuple(_played(board, spoken)),
         claim=_claim(board, shape, spoken),
-        irregular=tuple(_recorded(board)),
+        irregular=tuple(_recorded(board, signed_by or {})),
     )
 
 
-def _recorded(board: Board) -> Iterator[Recorded]:
+def _recorded(board: Board, signed_by: Mapping[str, Text]) -> Iterator[Recorded]:
     """By reason, each once. That the file had another number is not seen on the board itself."""
     if unsettled := board.open_findings():
         yield Recorded(oddities=tuple(finding.text for finding in unsettled), reason="")
-    fields: dict[str, list[str]] = {}
+    fields: dict[tuple[str, str], list[str]] = {}
     for name, reason in board.because.items():
         if reason.strip():
-            fields.setdefault(reason, []).append(name)
+            fields.setdefault((reason, repr(signed_by.get(name))), []).append(name)
     found = board.findings() if fields else []
-    for reason, names in fields.items():
+    for (reason, _), names in fields.items():
         odd = [each.text for each in found if each.field in names]
         if "number" in names:
             odd.insert(0, t("The file that the board was taken from has it under another number."))
-        yield Recorded(oddities=tuple(odd), reason=reason)
+        yield Recorded(oddities=tuple(odd), reason=reason, by=signed_by.get(names[0]))
 
 
 def _hands(deal: Deal, spoken: Language) -> dict[str, list[str]]:
@@ -191,7 +192,12 @@ def drawn_auction(auction: Auction) -> dict[str, Any]:
 
 def _words(call: Call) -> list[Text]:
     """What a footnote says of a call, a sentence each."""
-    words: list[Text] = [_pause(call.pause)] if call.pause else []
+    return [*([pause_words(call.pause)] if call.pause else []), *explained_words(call)]
+
+
+def explained_words(call: Call) -> list[Text]:
+    """That it was alerted, and what was said of it."""
+    words: list[Text] = []
     if call.explanation:
         said = t("Alerted: “{text}”.", text=call.explanation)
         words.append(said if call.alert else t("Explained: “{text}”.", text=call.explanation))
@@ -200,7 +206,8 @@ def _words(call: Call) -> list[Text]:
     return words + [_explained(each) for each in call.explained]
 
 
-def _pause(pause: Pause) -> Text:
+def pause_words(pause: Pause) -> Text:
+    """How long it was, and whether both sides say so."""
     if pause.seconds is None:
         return t("A pause, disputed.") if pause.disputed else t("A pause that both sides agree about.")
     if pause.disputed:

@@ -18,10 +18,11 @@ from casework.domain.errors import Conflict, Invalid
 from casework.domain.models import BoardRecord, Statement
 from casework.domain.terms import ActionName, FilingChannel, Side, StatementKind
 from casework.services import papers
+from casework.services.board_changes import filings, is_news
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.step import AlreadyDone, FormInstance, Step, acting_person
-from casework.text import Text, sentences, t
+from casework.text import Text, says_something, sentences, t
 
 AGREED, REASONS = "facts_agreed", "reasons"
 
@@ -129,9 +130,9 @@ def complete_ruling(
     if basis not in (None, known.basis):
         raise Conflict(t("Somebody else has added something since you opened this page. What you wrote is still here."))
     subject_id = uuid4()
-
     board = change(known.board) if change is not None else None
     refuse_impossible(board)
+    data = {"board": board is not None, "board_changed": board is not None and _is_news(session, loaded, board)}
 
     def write(step: Step) -> None:
         if board is not None:
@@ -149,10 +150,21 @@ def complete_ruling(
         ActionName.COMPLETE_RULING,
         actor,
         now=now,
+        data=data,
         subject_id=subject_id,
         form=form,
         write=write,
     )
+
+
+def _is_news(session: Session, loaded: Loaded, board: Board) -> bool:
+    """Whether the parties are told, once there is a ruling."""
+    ruling = loaded.decision(loaded.root.id)
+    if ruling is None:
+        return False
+    filed = filings(session, loaded)
+    then = next((each.board for each in reversed(filed) if each.at <= ruling.recorded_at), None)
+    return is_news(then, filed[-1].board if filed else None, board)
 
 
 def _addition(step: Step, statement_id: UUID, texts: Mapping[str, str], *, draft: bool) -> Statement:
@@ -190,16 +202,15 @@ def refuse_unsettled(session: Session, loaded: Loaded, board: Board | None, *, f
         raise Invalid({field: words})
 
 
-def settled(session: Session, loaded: Loaded, because: str, *, field: str) -> Board | None:
+def settled(board: Board | None, because: str, *, field: str) -> Board | None:
     """The board as a panel lets it stand, with its reason: when it decides, nobody can correct the board any more.
 
     None where there is nothing to settle. Invalid, at `field`, where there is and no reason is given.
     """
-    board = _as_filed(session, loaded)
     findings = _unsettled(board)
     if board is None or findings is None:
         return None
-    if not because.strip():
+    if not says_something(because):
         words = t("The board does not fit together: {findings} Tick that it may stand as it is recorded, and write "
                   "why.", findings=findings)  # fmt: skip
         raise Invalid({field: words})

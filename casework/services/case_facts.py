@@ -9,7 +9,8 @@ from casework.clock import LOCAL
 from casework.domain.access import Actor
 from casework.domain.bridge.files.writer import write_pbn
 from casework.domain.errors import Missing
-from casework.services.board_view import BoardView, board_view
+from casework.services.board_changes import Change, Filing, filings
+from casework.services.board_view import BoardView
 from casework.services.boards import RulingPapers, ruling_papers
 from casework.services.loading import Loaded
 from casework.services.queries import load_visible
@@ -18,19 +19,33 @@ from casework.text import Text, t
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Filed:
+    """One filing of the board, to read on the page of all."""
+
+    id: UUID
+    words: Text
+    changes: tuple[Change, ...]
+    board: BoardView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseFacts:
-    """`sections`: heading and text, those that hold something; `board` while none is filed: None."""
+    """`sections`: heading and text, those that hold something; `board` while none is filed: None.
+
+    `filings`: when and by whom it was filed, the newest first, each with what it changed and the board as it was.
+    """
 
     number: str
     place: tuple[str, ...]
     board: BoardView | None
     sections: tuple[tuple[Text, str], ...]
+    filings: tuple[Filed, ...] = ()
 
 
 def case_facts(session: Session, case_id: UUID, actor: Actor, language: str) -> CaseFacts:
     """The newest of everything that the director has filed. Raises Missing where the actor may not know of it."""
     loaded = load_visible(session, case_id, actor)
-    known = ruling_papers(session, loaded)
+    known, filed = ruling_papers(session, loaded), filings(session, loaded)
     decision = loaded.decision(loaded.root.id)
     sections = [
         (t("What happened"), decision.facts if decision else ""),
@@ -40,9 +55,15 @@ def case_facts(session: Session, case_id: UUID, actor: Actor, language: str) -> 
     return CaseFacts(
         number=loaded.case.number,
         place=(loaded.tournament.name, loaded.playing_session.name),
-        board=board_view(known.board, language) if known.board_filed else None,
+        board=filed[-1].view(language) if filed else None,
         sections=tuple((title, text) for title, text in sections if text),
+        filings=tuple(_filed(each, language) for each in reversed(filed)),
     )
+
+
+def _filed(filing: Filing, language: str) -> Filed:
+    words = t("{at}, {who}", at=filing.at, who=filing.by)
+    return Filed(id=filing.id, words=words, changes=filing.changes(language), board=filing.view(language))
 
 
 def fact_sections(loaded: Loaded, known: RulingPapers) -> tuple[tuple[Text, str], ...]:

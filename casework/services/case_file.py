@@ -37,8 +37,8 @@ from casework.domain.terms import (
     StatementKind,
 )
 from casework.services import appeal_rights, late_material, notice_proof, timeline, untold
-from casework.services.board_view import board_view
-from casework.services.boards import AGREED, REASONS, ruling_papers
+from casework.services.board_changes import ruled_board
+from casework.services.boards import AGREED, REASONS
 from casework.services.case_documents import left_out, recorded_later, title_of_decision
 from casework.services.case_rows import read_copy
 from casework.services.hearing_record import hearing_record
@@ -98,6 +98,7 @@ class _File:
         self.session, self.loaded, self.language, self.for_parties = session, loaded, language, for_parties
         readers = frozenset({Part.PARTY if for_parties else Part.OFFICE})
         self.rows = read_copy(session, loaded, readers, loaded.case.opened_at)
+        self.board = ruled_board(self.rows.boards, loaded, language)
         self.names = {person.id: person.name for person in self.rows.persons.values()}
 
     def context(self, dated: date) -> Context:
@@ -115,7 +116,7 @@ class _File:
 
     def _sections(self) -> Iterator[Section]:
         yield Section(id="parties", kind="parties", title=t("Parties"), body=self._parties(), fresh=True)
-        yield Section(id="board", kind="board", title=self._board_title(), body=self._board())
+        yield Section(id="board", kind="ruled", title=self._board_title(), body=self.board)
         for number, proceeding in enumerate(self.loaded.proceedings):
             yield from self._stage(proceeding, str(number))
         attachments = [self._attachment(row) for row in self.rows.attachments if self._open(row)]
@@ -142,6 +143,8 @@ class _File:
             yield self._filed("request", number, t("Request for a ruling"), proceeding, StatementKind.REQUEST)
             yield from decided
             yield self._filed("added", number, t("The director's additions"), proceeding, StatementKind.ADDITION)
+            later = self.board.later if self.board else ()
+            yield Section(id="boards", kind="later", title=t("The board was recorded again"), body=later)
             return
         appeals = [self._appeal(a) for a in self.loaded.appeals if a.proceeding_id == proceeding.id]
         title = t("Appeal to {body}", body=label(proceeding.body))
@@ -230,10 +233,6 @@ class _File:
     def _board_title(self) -> Text:
         number = self.loaded.incident.board
         return t("Board {number}, hands and auction", number=number) if number else t("Hands and auction")
-
-    def _board(self) -> Any:
-        known = ruling_papers(self.session, self.loaded)
-        return board_view(known.board, self.language) if known.board_filed else None
 
     def _decision(self, decision: Decision, proceeding: Proceeding) -> Context:
         return {

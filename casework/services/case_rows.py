@@ -28,6 +28,7 @@ from casework.domain.models import (
 from casework.domain.terms import ConsequenceKind, ConsequenceState, Part, Side
 from casework.domain.workflow.facts import Facts
 from casework.services import case_files, papers, scores, untold
+from casework.services.board_changes import Filing, filings
 from casework.services.earlier_scores import decided_before
 from casework.services.loading import Loaded
 from casework.services.queries import all_parts, load_visible
@@ -58,6 +59,8 @@ class CaseRows:
     notices: list[Notice] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
+    boards: tuple[Filing, ...] = ()
+    """The filings of the board, the oldest first."""
     persons: dict[UUID, Person] = field(default_factory=dict)
 
     def uncounted(self, decision: Decision) -> bool:
@@ -200,6 +203,7 @@ def _read_papers(session: Session, rows: CaseRows) -> None:
     rows.notices = of_case(Notice, col(Notice.due_at), defer(Notice.mime))  # type: ignore[arg-type]  # a column
     rows.remarks = of_case(Remark, col(Remark.written_at))
     rows.events = of_case(Event, col(Event.seq))
+    rows.boards = filings(session, rows.loaded)
     if kept := rows.loaded.untold:
         hidden = {one.decision_id for one in kept}
         rows.decisions = [decision for decision in rows.decisions if decision.id not in hidden]

@@ -32,7 +32,7 @@ from casework.services.earlier_scores import before_this, changes_what_stands
 from casework.services.engine import confirmed, locked, take
 from casework.services.going_out import decision_now
 from casework.services.loading import Loaded, load
-from casework.services.scores import SavedScore, taken_along
+from casework.services.scores import SavedScore, board_and_score, fitting
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step, acting_person
 from casework.text import t
@@ -302,8 +302,9 @@ def check_decision(
 
 
 def _going(session: Session, loaded: Loaded, decision: DecisionInput) -> Going:
-    board = settled(session, loaded, decision.board_because, field="board_stands")
-    saved = taken_along(session, loaded, _score(loaded, decision), field="score")
+    filed, newest = board_and_score(session, loaded)
+    board = settled(filed, decision.board_because, field="board_stands")
+    saved = fitting(session, loaded, newest, _score(loaded, decision), field="score", board=filed)
     if saved is None or saved.score is None:
         return Going(board=board)
     return Going(saved=saved, differs=changes_what_stands(before_this(session, loaded), saved.score), board=board)

@@ -34,7 +34,7 @@ from casework.services.clockwork import delay_words
 from casework.services.links import mark_of
 from casework.services.loading import load
 from casework.services.mail_calendar import calendar_of
-from casework.services.mail_decision import decision_words
+from casework.services.mail_decision import board_changes, decision_words
 from casework.services.mail_rows import Rows
 from casework.services.mail_times import MATTER, times_of, times_told
 from casework.services.notifying import SHUT_OUT
@@ -185,6 +185,8 @@ def _what(rows: Rows) -> Context:
         "concurrence": rows.concurrence_words(),
         "demand": rows.demand_words(),
         "statement": rows.statement_words(),
+        "board_changes": board_changes(rows) if notice.kind is NoticeKind.MATERIAL_ADDED else "",
+        "filed_at": rows.cause.at if rows.cause else None,
         **times_told(rows),
         "task": {"kind": passed.kind.value} if passed else None,
         "passed": {"kind": passed.kind.value, "at": passed.instant, "again": rows.again} if passed else None,

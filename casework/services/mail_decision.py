@@ -5,14 +5,12 @@ from typing import Any
 
 from sqlmodel import select
 
-from casework.domain.bridge.board import Board
 from casework.domain.labels import label
 from casework.domain.models import AdjustmentRecord, Consequence, Decision
 from casework.domain.rules.citations import Citation
 from casework.domain.terms import NoticeKind, Side
+from casework.services.board_changes import Filing, filings
 from casework.services.board_text import board_text
-from casework.services.board_view import board_view
-from casework.services.boards import newest_board
 from casework.services.case_documents import recorded_later
 from casework.services.earlier_scores import before_this
 from casework.services.mail_rows import Rows
@@ -28,7 +26,7 @@ def decision_words(rows: Rows, decision: Decision | None) -> Mapping[str, Any] |
     if decision is None:
         return None
     laws = [rows.say(Citation.from_json(law).words) for law in decision.laws]
-    score, board = _score(rows, decision), _board(rows)
+    score, board = _score(rows, decision), _board(rows, decision)
     return {
         "outcome": decision.outcome.value if decision.outcome else "",
         "operative": _own(decision.operative),
@@ -45,8 +43,8 @@ def decision_words(rows: Rows, decision: Decision | None) -> Mapping[str, Any] |
         "recorded_at": decision.recorded_at if recorded_later(decision) else None,
         "appeals": _outcomes(rows),
         "votes": _votes(rows, decision),
-        "board": board_text(board, rows.notice.language) if board else "",
-        "view": board_view(board, rows.notice.language) if board else None,
+        "board": board_text(board.board, rows.notice.language, board.reasons) if board else "",
+        "view": board.view(rows.notice.language) if board else None,
     }
 
 
@@ -55,9 +53,18 @@ def _own(text: str) -> str:
     return Quoted(text, apart=False)
 
 
-def _board(rows: Rows) -> Board | None:
-    filed = newest_board(rows.session, rows.notice.case_id)
-    return Board.from_json(filed.board) if filed else None
+def _board(rows: Rows, decision: Decision) -> Filing | None:
+    """As it was when the decision was given."""
+    known = [each for each in filings(rows.session, rows.loaded) if each.at <= decision.recorded_at]
+    return known[-1] if known else None
+
+
+def board_changes(rows: Rows) -> str:
+    """What the director's filing that the notice tells of has changed, a line each."""
+    filed = rows.cause.data.get("filed", {}) if rows.cause else {}
+    told = (each for each in filings(rows.session, rows.loaded) if str(each.id) in filed)
+    language = rows.notice.language
+    return "\n".join(rows.say(change.words) for each in told for change in each.changes(language))
 
 
 def _score(rows: Rows, decision: Decision) -> ScoreView | None:

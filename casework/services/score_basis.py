@@ -14,7 +14,7 @@ from casework.domain.bridge.scoring.typed import read_frequency
 from casework.domain.models import BoardRecord
 from casework.services.boards import blank_board, newest_board
 from casework.services.loading import Loaded
-from casework.text import Text, sentences, t
+from casework.text import Text, says_something, sentences, t
 
 
 def result_of(board: Board) -> Outcome | None:
@@ -50,7 +50,7 @@ def why_not_listed(board: Board, at_table: Outcome | None, method: Method, becau
 
     A list is the organiser's: what it has is counted as it stands, but never unnoticed.
     """
-    if because.strip():
+    if says_something(because):
         return {}
     recorded, found = result_of(board), dict[str, Text]()
     if differs := why_not_recorded(board, at_table, method):

@@ -22,7 +22,7 @@ from casework.domain.bridge.scoring.outcomes import AssignedScore, Outcome, not_
 from casework.domain.bridge.scoring.penalties import Penalty
 from casework.domain.errors import Conflict, Invalid, NotAllowed
 from casework.domain.labels import label
-from casework.domain.models import AdjustmentRecord, Consequence, Decision
+from casework.domain.models import AdjustmentRecord, BoardRecord, Consequence, Decision, Proceeding
 from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, ConsequenceKind, ProceedingKind, RulingOutcome, Side
 from casework.services.board_files import table_since
@@ -283,6 +283,25 @@ def _refuse_contradiction(score: AdjustedScore, outcome: RulingOutcome | None, f
         raise Invalid({field: words})
 
 
+def board_and_score(session: Session, loaded: Loaded) -> tuple[Board | None, SavedScore | None]:
+    """The newest filing of both, which a body's decision rests on, in one reading."""
+    newest_first = {
+        kind: select(col(kind.id)).order_by(col(kind.filed_at).desc(), col(kind.id)).limit(1)
+        for kind in (BoardRecord, AdjustmentRecord)
+    }
+    board = newest_first[BoardRecord].where(BoardRecord.case_id == loaded.case.id).scalar_subquery()
+    score = newest_first[AdjustmentRecord].where(AdjustmentRecord.proceeding_id == loaded.proceeding.id)
+    both = (
+        select(BoardRecord, AdjustmentRecord)
+        .select_from(Proceeding)
+        .outerjoin(BoardRecord, col(BoardRecord.id) == board)
+        .outerjoin(AdjustmentRecord, col(AdjustmentRecord.id) == score.scalar_subquery())
+        .where(Proceeding.id == loaded.proceeding.id)
+    )
+    filed, counted = session.exec(both).one()
+    return Board.from_json(filed.board) if filed else None, SavedScore.of(counted) if counted else None
+
+
 def taken_along(
     session: Session, loaded: Loaded, outcome: RulingOutcome, *, field: str, board: Board | None = None
 ) -> SavedScore | None:
@@ -292,6 +311,14 @@ def taken_along(
     """
     opening = loaded.proceeding in session.new
     saved = None if opening else newest_score(session, loaded.proceeding.id)
+    return fitting(session, loaded, saved, outcome, field=field, board=board)
+
+
+def fitting(
+    session: Session, loaded: Loaded, saved: SavedScore | None, outcome: RulingOutcome, *, field: str,
+    board: Board | None,
+) -> SavedScore | None:  # fmt: skip
+    """The same of the newest score, where it is read already."""
     if saved is None or saved.score is None:
         return None
     if stale := why_stale(session, loaded, saved, board=board):

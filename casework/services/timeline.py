@@ -5,15 +5,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
+from casework.adapters.i18n import LANGUAGES
 from casework.domain.access import IN_CASE, Permission
 from casework.domain.labels import label
-from casework.domain.models import Event, Notice
+from casework.domain.models import AdjustmentRecord, Event, Notice
 from casework.domain.terms import ActionName, Channel, HearingStep, NoticeState, Part
 from casework.domain.workflow import PROCEDURES
+from casework.services.board_changes import Filing
+from casework.services.boards import AGREED, REASONS
 from casework.services.case_documents import DocumentLink, documents
 from casework.services.case_rows import CaseRows
 from casework.services.clockwork import delay_words
-from casework.text import Text, t
+from casework.text import Text, sentences, t
 
 _EVERYBODY = IN_CASE[Permission.READ_PAPERS]
 _OFFICIALS = _EVERYBODY - {Part.PARTY, Part.APPELLANT}
@@ -86,12 +89,43 @@ def _happening(rows: CaseRows, event: Event, papers: Mapping[UUID, DocumentLink]
     filed = (papers.get(UUID(row)) for row in event.data.get("filed", {}))
     return Happening(
         at=event.at,
-        title=words_of(ActionName(event.action)),
+        title=_completed(rows, event) or words_of(ActionName(event.action)),
         by=t("The system") if event.part is Part.SYSTEM else rows.signer(event.actor_id, event.part),
         text=_said(rows, event),
         documents=tuple(document for document in filed if document is not None),
         proofs=proofs(rows, _told(rows, event)),
     )
+
+
+def _completed(rows: CaseRows, event: Event) -> Text | None:
+    """What was added to the ruling, or changed; None for every other act."""
+    if event.action != ActionName.COMPLETE_RULING:
+        return None
+    filing = _filing(rows, event)
+    if filing is not None:
+        return t("Added the board") if filing.before is None else t("Changed the board")
+    parts = next((s.parts or {} for s in rows.statements if str(s.id) in event.data.get("filed", {})), {})
+    if REASONS in parts:
+        return t("Added reasons")
+    if AGREED in parts:
+        return t("Added what the sides agree and disagree about")
+    tables = {table for table, _ in event.data.get("filed", {}).values()}
+    return t("Worked out the score") if AdjustmentRecord.__tablename__ in tables else None
+
+
+def _filing(rows: CaseRows, event: Event) -> Filing | None:
+    return next((each for each in rows.boards if str(each.id) in event.data.get("filed", {})), None)
+
+
+def _changed(rows: CaseRows, event: Event) -> Text | str:
+    """Which parts of the board were added or changed; what they were stands on the board's own page."""
+    filing = _filing(rows, event) if event.action == ActionName.COMPLETE_RULING else None
+    found = filing.changes(LANGUAGES[0]) if filing is not None else ()
+    if not found:
+        return ""
+    added, changed = ([each.part for each in found if (each.old is None) is fresh] for fresh in (True, False))
+    said = [t("Added: {parts}.", parts=added)] if added else []
+    return sentences([*said, *([t("Changed: {parts}.", parts=changed)] if changed else [])])
 
 
 def _whose(rows: CaseRows, event: Event) -> Text | str:
@@ -188,6 +222,7 @@ def _said(rows: CaseRows, event: Event) -> Text | str:
         or _whose(rows, event)
         or _step(rows, event)
         or _attendance(rows, event)
+        or _changed(rows, event)
         or _late(event)
     )
     delay = delay_words(event.data)

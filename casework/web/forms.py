@@ -21,7 +21,7 @@ from wtforms.widgets import CheckboxInput, HiddenInput, ListWidget
 from casework.domain.errors import CaseworkError, Conflict, Invalid, Missing, NotAllowed
 from casework.domain.shown import Piece, Shown
 from casework.services.step import FormInstance
-from casework.text import UNSEEN, Text, kept, one_line, plain_line_ends, t
+from casework.text import UNSEEN, Text, kept, one_line, plain_line_ends, says_something, t
 from casework.web import security
 from casework.web.identity_number import has_identity_number
 from casework.web.words import words
@@ -37,11 +37,31 @@ def options(*pairs: tuple[str, Text | str]) -> list[SelectChoice]:
 
 
 class Needed(validators.DataRequired):
-    """The field must be filled in; `message` says what to do in the field's own words."""
+    """The field must be filled in, a text with words; `message` says what to do in the field's own words."""
 
     def __init__(self, message: Text) -> None:
         super().__init__(message)
         self.field_flags: dict[str, object] = {}
+
+    def __call__(self, form: Any, field: Any) -> None:
+        """A password may be of any characters."""
+        super().__call__(form, field)
+        written = isinstance(field, wtforms.StringField) and not isinstance(field, wtforms.PasswordField)
+        if written and not says_something(field.data):
+            raise validators.StopValidation(self.message)
+
+
+class ReasonField(wtforms.TextAreaField):
+    """A reason of the length that its column keeps; signs without a word are none."""
+
+    longest = 2000
+    data: Any
+
+    def process(self, *given: Any, **more: Any) -> None:
+        """What says nothing is as if it were not written, whatever else asks for the reason."""
+        super().process(*given, **more)
+        if isinstance(self.data, str) and not says_something(self.data):
+            self.data = ""
 
 
 class Boxes(wtforms.SelectMultipleField):

@@ -20,7 +20,7 @@ from casework.domain.bridge.notation import (
 from casework.domain.bridge.play import Claim, Play
 from casework.domain.bridge.scoring.outcomes import not_in_zone
 from casework.domain.bridge.scoring.working import signed
-from casework.text import Text, t
+from casework.text import Text, says_something, t
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +91,11 @@ class Board:
 
     def open_findings(self) -> list[Finding]:
         """The findings that are still to be put right, or recorded with a reason where that is possible."""
-        return [each for each in self.findings() if each.grave or not self.because.get(each.field, "").strip()]
+        return [each for each in self.findings() if each.grave or not says_something(self.because.get(each.field, ""))]
 
     def explained(self) -> list[Finding]:
         """The findings that have their reason: it was given for these, and for no others."""
-        return [each for each in self.findings() if not each.grave and self.because.get(each.field, "").strip()]
+        return [each for each in self.findings() if not each.grave and says_something(self.because.get(each.field, ""))]
 
     def reasons_for(self, fresh: Self) -> dict[str, str]:
         """The reasons that still hold when the board becomes `fresh`: those of fields where nothing odd is new."""

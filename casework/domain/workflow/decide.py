@@ -23,7 +23,7 @@ from casework.domain.workflow.table import (
     Rebase,
     Telling,
 )
-from casework.text import Text, t
+from casework.text import Text, says_something, t
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +108,7 @@ def _wrong_place(procedure: Procedure, action: Action, facts: Facts, ask: Ask) -
 
 def _objections(action: Action, facts: Facts, ask: Ask) -> Iterator[_Objection]:
     yield from _said((*action.guards, *action.checks), facts, ask)
-    if action.override and not str(ask.data.get("because", "")).strip():
+    if action.override and not says_something(str(ask.data.get("because", ""))):
         reason = t("Write why you take this step in another's place or in spite of a fault.")
         yield _Objection(reason, "because")
 

@@ -8,7 +8,7 @@ from casework.domain.terms import AppealOutcome, Body, DeadlineKind, Position, R
 from casework.domain.workflow.audience import concurring
 from casework.domain.workflow.facts import AppealFacts, Ask, Facts
 from casework.domain.workflow.hearing_guards import winning
-from casework.text import Text, t
+from casework.text import Text, says_something, t
 
 _GRANTED = frozenset({AppealOutcome.GRANTED, AppealOutcome.PARTLY})
 _FITTING: Mapping[Position, frozenset[AppealOutcome]] = {
@@ -69,7 +69,7 @@ def score_follows_the_outcome(facts: Facts, ask: Ask) -> Text | None:
         return None
     outcomes: Mapping[UUID, AppealOutcome] = ask.data.get("outcomes", {})
     granted = bool(set(outcomes.values()) & _GRANTED)
-    excused = bool(ask.data.get("other_change") if granted else ask.data.get("changes_anyway", "").strip())
+    excused = bool(ask.data.get("other_change") if granted else says_something(ask.data.get("changes_anyway", "")))
     if excused or _changes(score, ask) in (granted, None):
         return None
     if "counted" in ask.data:

@@ -17,7 +17,7 @@ from casework.domain.terms import (
 )
 from casework.domain.workflow.facts import Ask, Facts
 from casework.domain.workflow.table import About, Guard
-from casework.text import Text, t
+from casework.text import Text, says_something, t
 
 LONGEST_PROLONGATION = 60
 """Days: the law sets no limit, so this one only catches a mistyped year."""
@@ -26,11 +26,11 @@ LONGEST_PROLONGATION = 60
 
 
 def typed(field: str, reason: Text) -> Guard:
-    """A guard that asks for a field that is not empty."""
+    """A guard that asks for a field that is not empty; a text must have words."""
 
     def guard(facts: Facts, ask: Ask) -> Text | None:
         value = ask.data.get(field)
-        return reason if not (value.strip() if isinstance(value, str) else value) else None
+        return reason if not (says_something(value) if isinstance(value, str) else value) else None
 
     return About(field, guard)
 
@@ -61,7 +61,7 @@ def given_not_in_the_future(facts: Facts, ask: Ask) -> Text | None:
 
 def reasons_of_judgement(facts: Facts, ask: Ask) -> Text | None:
     """A ruling of judgement carries its reasons."""
-    if ask.data.get("of_judgement") and not str(ask.data.get("reasons", "")).strip():
+    if ask.data.get("of_judgement") and not says_something(str(ask.data.get("reasons", ""))):
         return t("A ruling of judgement needs its reasons.")
     return None
 
@@ -268,7 +268,7 @@ def own_appeal(facts: Facts, ask: Ask) -> Text | None:
 
 def only_for_the_party_with_reason(facts: Facts, ask: Ask) -> Text | None:
     """An official withdraws an appeal only because the party said so: when and how is written down."""
-    if Part.APPELLANT in ask.parts or str(ask.data.get("because", "")).strip():
+    if Part.APPELLANT in ask.parts or says_something(str(ask.data.get("because", ""))):
         return None
     return t("Write when and how the party withdrew its appeal.")
 
@@ -328,6 +328,14 @@ def parties_can_answer_it(facts: Facts, ask: Ask) -> Text | None:
     if over:
         return t("The case is being decided or is decided. Nothing more can be added to the ruling.")
     return t("The parties have been asked for their statements. What you add now they could not answer.")
+
+
+def board_is_not_heard_about(facts: Facts, ask: Ask) -> Text | None:
+    """R28: the parties speak about the board that they have read; it is not changed under them in the room."""
+    if not ask.data.get("board") or facts.newest.state is not State.HEARING:
+        return None
+    return t("The hearing has begun: the parties are heard about the board as it is recorded. Say at the hearing what "
+             "should be corrected. The body writes it in its decision.")  # fmt: skip
 
 
 def _parties_are_asked(facts: Facts) -> bool:

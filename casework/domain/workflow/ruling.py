@@ -26,6 +26,11 @@ def _counts_what_was_told(facts: Facts, ask: Ask) -> bool:
     return bool(ask.data.get("score")) and facts.this.state not in OPEN_STATES
 
 
+def _changes_what_was_ruled_on(facts: Facts, ask: Ask) -> bool:
+    """Whether the board is another than the parties have read it in the ruling."""
+    return bool(ask.data.get("board_changed")) and facts.this.state not in OPEN_STATES
+
+
 STAGES = (
     Stage(
         state=State.REQUESTED,
@@ -140,7 +145,11 @@ ACTIONS = (
         start=frozenset({State.OPEN, State.POSTPONED, State.GIVEN, State.APPEALED}),
         who=DIRECTORS,
         guards=(guards.parties_can_answer_it,),
-        tells=(Tells(NoticeKind.SCORE_COUNTED, Audience.PARTIES, when=_counts_what_was_told),),
+        checks=(guards.board_is_not_heard_about,),
+        tells=(
+            Tells(NoticeKind.SCORE_COUNTED, Audience.PARTIES, when=_counts_what_was_told),
+            Tells(NoticeKind.MATERIAL_ADDED, Audience.PARTIES, when=_changes_what_was_ruled_on),
+        ),
         adds=True,
     ),
     Action(

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request, send_file, url_for
 from casework.domain.access import Permission
 from casework.domain.terms import ActionName, ConsequenceState, Role
 from casework.services import case_documents, papers, queries
+from casework.services.board_changes import decided_board
 from casework.services.case_facts import board_pbn as pbn_of
 from casework.services.case_facts import case_facts
 from casework.services.case_rows import read_case
@@ -140,10 +141,12 @@ def _consequence(consequence: ConsequenceView) -> dict[str, Any]:
 @blueprint.get("/arenden/<uuid:case_id>/bricka")
 @permission(Permission.READ_PAPERS)
 def board(case_id: UUID) -> Response:
-    """Board, auction, agreed and disputed facts and reasons as they now stand."""
+    """Board, auction, agreed and disputed facts and reasons as they now stand; ?antecknad= the board as it was then."""
     with reading() as session:
         facts = case_facts(session, case_id, sessions.current_actor(), language())
-    return page("cases/board.html", case_id=case_id, facts=facts, advice=advice(case_id))
+    asked = request.args.get("antecknad")
+    earlier = next((each for each in facts.filings[1:] if str(each.id) == asked), None)
+    return page("cases/board.html", case_id=case_id, facts=facts, earlier=earlier, advice=advice(case_id))
 
 
 @blueprint.get("/arenden/<uuid:case_id>/bricka.pbn")
@@ -167,8 +170,8 @@ def document(case_id: UUID, kind: str, document_id: UUID) -> Response:
         rows = read_case(session, case_id, actor, at)
         paper = case_documents.document(rows, kind, document_id)
         (case,) = standings(session, [case_id], actor, at)
-        decided = kind in ("ruling", "decision")
-        board = case_facts(session, case_id, actor, language()).board if decided else None
+        decision = next((row for row in rows.decisions if row.id == document_id), None)
+        board = decided_board(rows.boards, rows.loaded, decision, language()) if decision else None
     if paper.restricted and actor.person_id is not None:
         after_response(lambda session: papers.note_reading(session, actor, case_id, f"{kind}:{document_id}", at))
     return page(

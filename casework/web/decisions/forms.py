@@ -14,9 +14,8 @@ from casework.services.decisions import AppealDecision, DecisionInput
 from casework.services.notifying import MANY
 from casework.services.panel_view import PanelView
 from casework.services.room_view import RoomView
-from casework.text import Text, t
-from casework.web.forms import CheckedForm, Form, MovingForm, Needed, options
-from casework.web.rulings.forms import ReasonField
+from casework.text import Text, says_something, t
+from casework.web.forms import CheckedForm, Form, MovingForm, Needed, ReasonField, options
 from casework.web.telling import not_the_number, number_field
 
 POSITIONS = options(
@@ -182,7 +181,7 @@ class DecisionForm(CheckedForm, MovingForm):
 
     def validate_sanction(self, field: wtforms.TextAreaField) -> None:
         """R3: a sanction is stated together with the decision."""
-        if self.with_sanction.data == "yes" and not field.data:
+        if self.with_sanction.data == "yes" and not says_something(field.data or ""):
             raise ValidationError(t("Write the sanction. It must stand in the decision."))
 
     def validate_board_because(self, field: wtforms.TextAreaField) -> None:
@@ -192,7 +191,7 @@ class DecisionForm(CheckedForm, MovingForm):
 
     def validate_late_reason(self, field: wtforms.TextAreaField) -> None:
         """Whether a late appeal is tried is decided with reasons."""
-        if self.has_late and not field.data:
+        if self.has_late and not says_something(field.data or ""):
             raise ValidationError(t("Write why the late appeal is tried, or not"))
 
     @property

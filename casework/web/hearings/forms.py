@@ -9,7 +9,7 @@ from wtforms import SelectChoice, ValidationError, validators
 
 from casework.domain.labels import label
 from casework.services.panel_view import PanelView, PartyRow
-from casework.text import Text, t
+from casework.text import Text, says_something, t
 from casework.web.forms import Boxes, CheckedForm, Form, MovingForm, Needed, options
 from casework.web.time_fields import ClockField, DayField
 
@@ -59,7 +59,7 @@ class ConflictForm(Form):
 
     def validate_reason(self, field: wtforms.TextAreaField) -> None:
         """Who says yes says why."""
-        if self.answer.data == "yes" and not field.data:
+        if self.answer.data == "yes" and not says_something(field.data or ""):
             raise ValidationError(t("Write what the conflict of interest is"))
 
 
@@ -129,7 +129,7 @@ class AttendanceForm(Form):
 
     def validate_note(self, field: wtforms.TextAreaField) -> None:
         """An absence is noted with what was done about it (R26)."""
-        if any(self.party(row).data == "absent" for row in self.asked) and not field.data:
+        if any(self.party(row).data == "absent" for row in self.asked) and not says_something(field.data or ""):
             raise ValidationError(t("Write what has been done to reach the party that is absent"))
 
 

@@ -12,8 +12,7 @@ from casework.domain.bridge.files.source import MOST_BYTES
 from casework.domain.bridge.files.taking import CONCERNS, Taking
 from casework.services.boards import RulingPapers
 from casework.text import Text, t
-from casework.web.forms import Form, Group, options
-from casework.web.rulings.forms import ReasonField
+from casework.web.forms import Form, Group, ReasonField, options
 from casework.web.rulings.paper_forms import BoardPaper
 from casework.web.words import words
 

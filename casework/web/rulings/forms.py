@@ -22,8 +22,8 @@ from casework.services.at_the_table import SessionChoice
 from casework.services.boards import RulingPapers
 from casework.services.opening import Contestants, IncidentInput
 from casework.services.rulings import RulingInput
-from casework.text import Text, t
-from casework.web.forms import Boxes, CheckedForm, Form, HiddenText, MovingForm, Needed, options
+from casework.text import Text, says_something, t
+from casework.web.forms import Boxes, CheckedForm, Form, HiddenText, MovingForm, Needed, ReasonField, options
 from casework.web.moment import now
 from casework.web.time_fields import ClockField, DayField
 
@@ -58,12 +58,6 @@ class ShortLine(wtforms.StringField):
     """A line of the length that its column keeps."""
 
     longest = 20
-
-
-class ReasonField(wtforms.TextAreaField):
-    """A reason of the length that its column keeps."""
-
-    longest = 2000
 
 
 class TickList(Boxes):
@@ -276,7 +270,7 @@ class RulingFields(Form):
     def validate(self, extra_validators: Any = None) -> bool:
         """A ruling of judgement has reasons, a telling has its time, and neither time is yet to come."""
         super().validate(extra_validators)
-        if self.of_judgement.data == "yes" and not self.reasons.data and not self.reasons.errors:
+        if self.of_judgement.data == "yes" and not says_something(self.reasons.data or "") and not self.reasons.errors:
             self.reasons.errors = [t("A ruling of judgement needs its reasons.")]
         if self.told.data and not self.told_at.data:
             self.told_at.errors = [t("Write when you told them, for example 21.12.")]

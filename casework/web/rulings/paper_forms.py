@@ -17,8 +17,7 @@ from casework.domain.bridge.notation import SEATS, Language, Seat, Unreadable, V
 from casework.domain.terms import Side
 from casework.services.boards import AGREED, REASONS, RulingPapers
 from casework.text import t
-from casework.web.forms import Form, Needed, options
-from casework.web.rulings.forms import ReasonField
+from casework.web.forms import Form, Needed, ReasonField, options
 from casework.web.rulings.play_fields import PlayFields, typed_play
 
 HAND = {"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}

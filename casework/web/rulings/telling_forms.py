@@ -10,8 +10,8 @@ from wtforms import validators
 from casework.clock import today
 from casework.domain.calendar import Span, Unit
 from casework.text import t
-from casework.web.forms import CheckedForm, Form, MovingForm, Needed, options
-from casework.web.rulings.forms import NUMBER, Between, ReasonField, TickList
+from casework.web.forms import CheckedForm, Form, MovingForm, Needed, ReasonField, options
+from casework.web.rulings.forms import NUMBER, Between, TickList
 from casework.web.time_fields import ClockField, DayField
 
 

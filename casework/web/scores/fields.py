@@ -16,8 +16,7 @@ from casework.domain.bridge.scoring.typed import (
 from casework.domain.bridge.scoring.working import HUNDRED
 from casework.domain.rules.editions import LawEdition
 from casework.text import Text, t
-from casework.web.forms import Group, options
-from casework.web.rulings.forms import ReasonField
+from casework.web.forms import Group, ReasonField, options
 
 R = TypeVar("R")
 

@@ -27,8 +27,7 @@ from casework.domain.terms import Side
 from casework.services.score_basis import result_of
 from casework.services.scores import ScoreInput
 from casework.text import Text, t
-from casework.web.forms import CheckedForm, Needed, options
-from casework.web.rulings.forms import ReasonField
+from casework.web.forms import CheckedForm, Needed, ReasonField, options
 from casework.web.scores.fields import (
     ARTIFICIAL,
     ASSIGNED,
@@ -174,7 +173,7 @@ class ScoreForm(CheckedForm):
         table = read_field(self.at_table, lambda typed: read_line(typed, vulnerability))
         method = self._method(table, vulnerability)
         ground = SplitGround(self.split_because.data) if self.split_because.data in set(SplitGround) else None
-        if self.differs.data and not (self.differs_because.data or "").strip():
+        if self.differs.data and not self.differs_because.data:
             self.differs_because.errors = [t("Write why it stands so in the result list.")]
         read = ((side, self[side.value].form.read_penalty(edition)) for side in Side)
         penalties = tuple((side, penalty) for side, penalty in read if penalty is not None)

@@ -7,8 +7,8 @@ from wtforms import validators
 
 from casework.clock import today
 from casework.text import t
-from casework.web.forms import Boxes, CheckedForm, MovingForm, Needed
-from casework.web.rulings.forms import ReasonField, at
+from casework.web.forms import Boxes, CheckedForm, MovingForm, Needed, ReasonField
+from casework.web.rulings.forms import at
 from casework.web.time_fields import ClockField, DayField
 
 
