@@ -36,7 +36,8 @@ from casework.services.loading import load
 from casework.services.mail_calendar import calendar_of
 from casework.services.mail_decision import board_changes, decision_words
 from casework.services.mail_rows import Rows
-from casework.services.mail_times import MATTER, times_of, times_told
+from casework.services.mail_times import OF_TIMES, times_of, times_told
+from casework.services.moved_times import MATTER
 from casework.services.notifying import SHUT_OUT
 from casework.services.times_ahead import started_by, why
 from casework.settings import get_settings
@@ -82,11 +83,16 @@ def context_of(session: Session, notice: Notice, now: datetime, *, alone: bool =
 
 
 def _rights(rows: Rows) -> AppealRights | None:
-    if rows.notice.kind not in WITH_RIGHTS:
+    if rows.notice.kind not in WITH_RIGHTS and not _of_own_window(rows):
         return None
     if rows.notice.party_id is None:
         raise NoAppealRights
     return appeal_rights(rows.loaded, rows.notice.party_id, rows.sent_at)
+
+
+def _of_own_window(rows: Rows) -> bool:
+    """Whether a notice of times that stand still or go on tells a party of its time to appeal (R32)."""
+    return rows.notice.party_id is not None and any(row.kind is DeadlineKind.APPEAL_WINDOW for row in times_of(rows))
 
 
 def _where(rows: Rows) -> Context:
@@ -221,7 +227,7 @@ def _announced(rows: Rows, rights: AppealRights | None) -> Deadline | None:
     kind = rows.notice.kind
     if rights is not None:
         return rights.window
-    if kind in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED) and rows.notice.party_id is not None:
+    if kind in OF_TIMES and rows.notice.party_id is not None:
         return next(iter(times_of(rows)), None)
     if kind is NoticeKind.TASK_DUE:
         found = rows.passed_deadline

@@ -1,29 +1,31 @@
 """What a notice says of times that stand still or go on: a party reads its own, an official all."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlmodel import select
 
 from casework.domain.labels import label
-from casework.domain.models import Deadline, Remark
+from casework.domain.models import Deadline, Event, Remark
 from casework.domain.terms import ActionName, DeadlineKind, NoticeKind
 from casework.services.mail_rows import Rows
+from casework.services.moved_times import MATTER, interval, left
 from casework.services.times_ahead import why
 from casework.text import Text, t
 
-MATTER = {
-    DeadlineKind.APPEAL_WINDOW: t("Time to appeal"),
-    DeadlineKind.STATEMENT: t("Time for a statement"),
-    DeadlineKind.ANSWER: t("Time to answer the others' statements"),
-}
-"""What a party's time is for, where no last moment can be said."""
+OF_TIMES = frozenset({NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED})
 
 
 def times_told(rows: Rows) -> Mapping[str, Any]:
-    """`times` in lines, `own_times` whether the reader has any, `whose` they are, `because` the reason given."""
-    if rows.notice.kind not in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED):
-        return {"times": "", "own_times": False, "whose": "", "because": ""}
+    """What the words of a notice about times use.
+
+    `times` in lines, `own_times` whether the reader has any, `whose` they are, `because` the reason given, `interval`
+    from when to when, `ahead` whether it is still to begin, `open` whether it has no end, `left` of the reader's own.
+    """
+    if rows.notice.kind not in OF_TIMES or rows.cause is None:
+        return {"times": "", "own_times": False, "whose": "", "because": "", "interval": "", "ahead": False,
+                "open": False, "left": ""}  # fmt: skip
     times = times_of(rows)
     own = bool(times) and rows.notice.party_id is not None
     beside = times[1:] if own else times  # a party's first stands in the block of its own
@@ -32,14 +34,27 @@ def times_told(rows: Rows) -> Mapping[str, Any]:
         "own_times": own,
         "whose": rows.join(dict.fromkeys(rows.party(row.party_id) for row in _named(rows) if row.party_id)),
         "because": _because(rows),
+        **_standing(rows, rows.cause, times[0] if own else None),
+    }
+
+
+def _standing(rows: Rows, cause: Event, own: Deadline | None) -> Mapping[str, Any]:
+    stood, begins = interval(cause.data, cause.at), cause.data.get("begins", "")
+    remains = left(cause.data, own.id) if own else None
+    return {
+        "interval": rows.say(stood) if stood else "",
+        "ahead": bool(begins) and datetime.fromisoformat(begins) > rows.sent_at,
+        "open": bool(begins) and not cause.data.get("ends"),
+        "left": rows.say(remains) if remains else "",
     }
 
 
 def times_of(rows: Rows) -> Sequence[Deadline]:
-    """The times that a step let stand still or go on, as far as the recipient reads them."""
-    if rows.notice.kind not in (NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED):
+    """The times that a step let stand still or go on, as far as the recipient reads them; to appeal first."""
+    if rows.notice.kind not in OF_TIMES:
         return []
-    return [row for row in _named(rows) if rows.notice.party_id in (None, row.party_id)]
+    found = [row for row in _named(rows) if rows.notice.party_id in (None, row.party_id)]
+    return sorted(found, key=lambda row: row.kind is not DeadlineKind.APPEAL_WINDOW)
 
 
 def _named(rows: Rows) -> list[Deadline]:

@@ -14,6 +14,7 @@ from casework.domain.terms import ActionName, DeadlineEnd
 from casework.domain.workflow.bases import base_is
 from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.guards import longer_than_before
+from casework.services import moved_times
 from casework.services.appeal_rights import window_of
 from casework.services.engine import confirmed, take
 from casework.services.lateness import propose_again
@@ -128,6 +129,7 @@ def prolong_window(
     loaded = confirmed(session, proceeding_id, form, lambda _, case: _ends_now(case, party_id, until, now))
     old = next((d for d in loaded.deadlines if d.id == deadline_id), None)
     end = prolonged(loaded, old, until, now)[1].instant if old is not None and old.instant else None
+    recorded = {"moved": [moved_times.entry(old, end)]} if old is not None else {}
 
     def write(step: Step) -> None:
         old = next(d for d in step.loaded.deadlines if d.id == deadline_id)
@@ -146,7 +148,7 @@ def prolong_window(
         ActionName.PROLONG_WINDOW,
         actor,
         now=now,
-        data={"until": end, "because": because},
+        data={"until": end, "because": because, "recorded": recorded},
         subject_id=deadline_id,
         party_id=party_id,
         form=form,

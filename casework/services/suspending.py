@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlmodel import Session
 
+from casework.adapters.holidays import DAYS_OFF
+from casework.clock import LOCAL
 from casework.domain.access import Actor
+from casework.domain.calendar import Span, Unit, is_working_day
 from casework.domain.errors import Invalid
 from casework.domain.labels import contestant, label
 from casework.domain.models import Deadline
@@ -17,10 +20,19 @@ from casework.domain.workflow.bases import base_is
 from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.suspending import can_stand_still, chosen_objection, interval_objection, stand_still
 from casework.domain.workflow.table import Base
-from casework.services import timers
+from casework.services import moved_times, timers
 from casework.services.engine import confirmed, take
 from casework.services.loading import Loaded
-from casework.services.reckoning import as_if, halt, not_yet, note_change, reckoned_for, stands_still, write_move
+from casework.services.reckoning import (
+    as_if,
+    halt,
+    not_yet,
+    note_change,
+    pauses_of,
+    reckoned_for,
+    stands_still,
+    write_move,
+)
 from casework.services.reckoning import because as because_of
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
@@ -38,6 +50,11 @@ class Standstill:
     new: datetime | None = None
     """None: it has no end, before it begins or while it stands still."""
     explanation: Text
+
+    @property
+    def stays(self) -> bool:
+        """Whether it ends as it would have ended anyway."""
+        return self.old is not None and self.old == self.new
 
 
 def choices(loaded: Loaded) -> list[Standstill]:
@@ -111,6 +128,7 @@ def suspend_times(
         "deadlines": sorted(map(str, deadline_ids)),
         "begins": begins.isoformat(),
         "ends": ends.isoformat() if ends else "",
+        "moved": [_entry(loaded, row, begins, ends, now) for row in loaded.deadlines if row.id in deadline_ids],
     }
     return take(
         session,
@@ -142,12 +160,16 @@ def lift_suspension(
     loaded = confirmed(session, proceeding_id, form, lambda _, case: shown_times(standing_still(case)))
 
     def write(step: Step) -> None:
-        waiting = {each.id for each in stand_still(step.facts)}
         for row in step.loaded.deadlines:
             if row.id in waiting:
                 _move(step, row, _gone_on(step.loaded, row, step.now), ActionName.LIFT_SUSPENSION)
 
-    recorded = {"deadlines": sorted(str(each.id) for each in stand_still(snapshot(loaded)))}
+    waiting = {each.id for each in stand_still(snapshot(loaded))}
+    rows = [row for row in loaded.deadlines if row.id in waiting]
+    recorded = {
+        "deadlines": sorted(str(row.id) for row in rows),
+        "moved": [moved_times.entry(row, _gone_on(loaded, row, now).instant) for row in rows],
+    }
     return take(
         session,
         loaded,
@@ -199,7 +221,44 @@ def _reckoned(loaded: Loaded, row: Deadline) -> Deadline:
     if row.base is None and row.given_until is None:
         return as_if(row, explanation=not_yet(_base_is(loaded, row)))
     ends = reckoned_for(row, row.base, _clause(loaded, row))
-    return as_if(row, instant=ends.instant, last_day=ends.last_day, explanation=ends.explanation)
+    return as_if(
+        row, instant=ends.instant, last_day=ends.last_day, unrolled=ends.unrolled, explanation=ends.explanation
+    )
+
+
+def _entry(loaded: Loaded, row: Deadline, begins: datetime, ends: datetime | None, now: datetime) -> dict[str, str]:
+    """A time as the history keeps it, if it may stand still from `begins` to `ends`: the procedure is asked after."""
+    if ends is None:
+        return moved_times.entry(row, None, _left(loaded, row, begins, now))
+    return moved_times.entry(row, _suspended(loaded, row, begins, ends).instant if begins < ends else None)
+
+
+def _left(loaded: Loaded, row: Deadline, begins: datetime, now: datetime) -> Span | None:
+    """How much is left when it goes on, as if it did now: the day of that is not counted, nor what stands still ahead.
+
+    None for what has not begun, or has less than a minute.
+    """
+    if row.instant is None:
+        return None
+    now = max(now, begins + timedelta(microseconds=1))  # it stands still a while, so the day of that is touched
+    ends = _gone_on(loaded, as_if(row, halted_at=begins), now)
+    if ends.instant is None or ends.unrolled is None:
+        return _whole(ends.instant - now) if ends.instant else None
+    unit = Unit(row.span_unit) if row.span_unit == Unit.working_days else Unit.days
+    ahead = {day for pause in pauses_of(row) for day in pause.days(LOCAL)}
+    today = now.astimezone(LOCAL).date()
+    days = [today + timedelta(days=number) for number in range(1, (ends.unrolled - today).days + 1)]
+    counted = [day for day in days if day not in ahead and (unit is Unit.days or is_working_day(day, DAYS_OFF))]
+    return Span(len(counted), unit) if counted else None
+
+
+def _whole(remains: timedelta) -> Span | None:
+    """In whole units, rounded down: minutes of the last two hours, hours of the last two days."""
+    minutes = int(remains / timedelta(minutes=1))
+    for unit, size, least in ((Unit.days, 24 * 60, 48 * 60), (Unit.hours, 60, 2 * 60), (Unit.minutes, 1, 1)):
+        if minutes >= least:
+            return Span(minutes // size, unit)
+    return None
 
 
 def _clause(loaded: Loaded, row: Deadline) -> Text:

@@ -11,6 +11,7 @@ from casework.domain.labels import label
 from casework.domain.models import AdjustmentRecord, Event, Notice
 from casework.domain.terms import ActionName, Channel, HearingStep, NoticeState, Part
 from casework.domain.workflow import PROCEDURES
+from casework.services import moved_times
 from casework.services.board_changes import Filing
 from casework.services.boards import AGREED, REASONS
 from casework.services.case_documents import DocumentLink, documents
@@ -39,8 +40,11 @@ WHO_SEES: Mapping[ActionName, frozenset[Part]] = {
 """Acts that not everybody who reads the papers sees. Notes, votes and counted scores stand in the panel's room alone
 (S-AC4); a proof stands with the notice it proves."""
 
-REASON_TO_ALL = frozenset({ActionName.LEAVE_OUT})
+REASON_TO_ALL = frozenset({ActionName.LEAVE_OUT, ActionName.SUSPEND_TIMES})
 """Acts whose reason both sides read, though nobody acts in another's place."""
+
+REASON_TO_OWN_SIDE = frozenset({ActionName.PROLONG_WINDOW})
+"""Acts whose reason is told to the side that they are for, and to nobody on the other side."""
 
 OWN_SIDE_ONLY = frozenset({ActionName.WARN_APPELLANT, ActionName.RECORD_TELLING, ActionName.CORRECT_TIME})
 """Acts towards one side: the other side does not see them."""
@@ -147,6 +151,9 @@ def _for_whom(rows: CaseRows, event: Event) -> Text | str:
 
 def _moved(rows: CaseRows, event: Event) -> Text | str:
     """Whose time was moved, from when to when."""
+    names = {party.id: rows.party_label(party.id) for party in rows.loaded.parties}
+    if lines := moved_times.said(rows.loaded, event.data, event.at, names):
+        return sentences(lines)
     was, to, party = (event.data.get(key) for key in ("was", "now", "party"))
     if event.action != ActionName.RECALCULATE or was is None or to is None:
         return ""
@@ -197,28 +204,28 @@ def _late(event: Event) -> Text | str:
 
 
 def _remark(rows: CaseRows, event: Event) -> str:
-    """The reason given: for some steps everybody reads it, otherwise those who handle the case."""
-    to_all = not _OFFICIALS.isdisjoint(rows.parts) or event.action in REASON_TO_ALL
+    """The reason given: for some steps everybody or the side reads it, otherwise those who handle the case."""
+    own = event.action in REASON_TO_OWN_SIDE and event.data.get("party") == str(rows.own_party)
+    to_reader = own or not _OFFICIALS.isdisjoint(rows.parts) or event.action in REASON_TO_ALL
     for remark in rows.remarks:
         if (remark.action, remark.proceeding_id, remark.written_at) == (
             event.action,
             event.proceeding_id,
             event.at,
-        ) and (remark.override or to_all):
+        ) and (remark.override or to_reader):
             return remark.text
     return ""
 
 
 def _said(rows: CaseRows, event: Event) -> Text | str:
     """The first that there is to say about an act, and why it came late if the system stood still."""
-    about, remark = _member(rows, event), _remark(rows, event)
+    about, remark = _member(rows, event) or _moved(rows, event), _remark(rows, event)
     both = t("{about} {said}", about=about, said=remark) if about and remark else None
     said = (
         both
         or remark
         or about
         or _for_whom(rows, event)
-        or _moved(rows, event)
         or _whose(rows, event)
         or _step(rows, event)
         or _attendance(rows, event)

@@ -166,6 +166,18 @@ def copies(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> C
     return made_once
 
 
+def test_the_times_that_were_moved_stand_in_each_copy_with_side_and_ends() -> None:
+    """The reason for more time is the side's own and the body's: the parties' copy is read by both sides."""
+    story = ruled()
+    story.publish()
+    story.prolong()
+    parties, body = (" ".join(words(made(ask(story, key))).split()) for key in ("west", "director"))
+    for copy in (parties, body):
+        assert "Tid att överklaga, par 7: flyttad från lördag 28 november 2026" in copy
+    assert "Anteckningen kom sent." in body
+    assert "Anteckningen kom sent." not in parties
+
+
 def test_each_copy_holds_what_its_readers_may_read(copies: Copies) -> None:
     """R28, S-AC4: contact data and proof are the body's; unopened texts and the deliberation are nobody's."""
     parties, body = words(copies.parties), words(copies.body)

@@ -112,6 +112,52 @@ def test_everyone_concerned_is_told_of_his_own_time(quick: Story) -> None:
     assert not any("senast" in text for text in still.values())
 
 
+def test_who_may_appeal_is_told_how_whenever_his_time_stands_still_or_goes_on(quick: Story) -> None:
+    """R32: and nothing says that he need not do anything, without saying of what."""
+    quick.stand_still(Side.NORTH_SOUTH)
+    still = letters(quick, NoticeKind.TIME_SUSPENDED)
+    quick.go_on()
+    on = letters(quick, NoticeKind.TIME_RESUMED)
+    for said in (still["north"], on["north"]):
+        assert "Så överklagar du" in said
+        assert "Är du nöjd med domslutet behöver du inte göra något" in said
+        assert "Du behöver inte göra något" not in said
+    assert "Så överklagar du" not in still["east"] + still["director"] + on["east"]
+
+
+def test_a_mail_says_from_when_to_when_a_time_stands_still(quick: Story) -> None:
+    """It may begin days later: then nobody reads that it stands still already."""
+    begins = quick.at + 2 * DAY
+    quick.stand_still(Side.NORTH_SOUTH, begins=begins, ends=begins + 3 * DAY)
+    for key, text in letters(quick, NoticeKind.TIME_SUSPENDED).items():
+        assert "En tid ska stå still" in text, key
+        assert "står still från måndag 30 november 2026 kl. 13.34 till torsdag 3 december 2026 kl. 13.34" in text, key
+
+
+def test_a_mail_says_how_much_is_left_of_a_time_without_an_end(quick: Story) -> None:
+    """Just as much is left when it goes on."""
+    quick.later(days=2)
+    quick.stand_still(Side.NORTH_SOUTH)
+    assert "När den går vidare är det 9 dagar kvar." in letters(quick, NoticeKind.TIME_SUSPENDED)["north"]
+    quick.later(days=5)
+    quick.go_on()
+    last_day = windows(quick)[0].unrolled
+    assert last_day is not None
+    assert (last_day - quick.at.date()).days == 9
+
+
+def test_what_runs_out_before_it_would_stand_still_is_said_of_its_side(quick: Story) -> None:
+    quick.prolong_by(quick.at + 40 * DAY)
+    begins = quick.at + 30 * DAY
+    with uow() as session:
+        loaded = load(session, quick.case.proceeding_id)
+        chosen = [each.deadline_id for each in suspending.choices(loaded)]
+        with pytest.raises(Invalid) as refused:
+            suspending.preview(loaded, chosen, begins, begins + DAY, quick.at)
+    said = i18n.render(refused.value.fields["deadlines"], "sv")
+    assert said.startswith("Tiden för par 12 går ut innan")
+
+
 def letters(story: Story, kind: NoticeKind) -> dict[str, str]:
     """What each was told, by his key."""
     keys = {person: key for key, person in story.there.persons.items()}

@@ -63,6 +63,47 @@ def test_an_interval_shows_the_new_last_days(story: Story) -> None:
     assert "fredag 11 december 2026 kl. 23.59" in check.text("main")  # 29 November to 1 December are not counted
 
 
+def test_a_standstill_that_moves_nothing_says_so_before_it_is_saved(story: Story) -> None:
+    """The day of the event itself is not counted anyway."""
+    office = browser(story, "office")
+    page = office.get(url(story, "sta-still"))
+    nothing = office.submit(page, "Se vad det flyttar", to_day="2026-11-28", ends="20.00", because="Sjukdom.")
+    assert "Ingenting: den går ut som förut." in nothing.text("main")
+    moved = office.submit(page, "Se vad det flyttar", to_day="2026-12-01", ends="12.00", because="Sjukdom.")
+    assert "Ingenting" not in moved.text("main")
+
+
+def history(story: Story, key: str) -> str:
+    """All that has happened, as somebody reads it."""
+    return browser(story, key).get(f"/arenden/{story.case.case_id}?visa=allt").text(".timeline")
+
+
+def test_each_time_given_stands_in_the_history_with_its_side_and_both_ends(story: Story) -> None:
+    """What the check page promised; the reason is told to the side itself and to nobody on the other side."""
+    story.prolong_by(Span(1, Unit.weeks))
+    story.prolong_by(Span(1, Unit.weeks))
+    for key in ("office", "north", "east"):
+        said = history(story, key)
+        for old, new in (("tisdag 8", "tisdag 15"), ("tisdag 15", "tisdag 22")):
+            moved = f"flyttad från {old} december 2026 kl. 23.59 till {new} december 2026 kl. 23.59."
+            assert f"Tid att överklaga, par 7: {moved}" in said
+        assert ("Anteckningen kom sent." in said) == (key != "east")
+
+
+def test_a_standstill_and_its_end_stand_in_the_history_with_both_ends(story: Story) -> None:
+    """The old end stays, and what was left; both sides were told why."""
+    story.stand_still(Side.NORTH_SOUTH)
+    story.later(days=5)
+    story.go_on()
+    for key in ("office", "north", "east"):
+        said = history(story, key)
+        since = "lördag 28 november 2026 kl. 13.35"
+        assert f"Tiden står still från {since} tills någon låter den gå vidare. Tid att överklaga, par 7:" in said
+        assert "förut till tisdag 8 december 2026 kl. 23.59, nu utan slut. 10 dagar är kvar av den. Sjukdom." in said
+        assert f"Tiden stod still från {since} till" in said
+        assert "Tid att överklaga, par 7: nu till måndag 14 december 2026 kl. 23.59." in said
+
+
 def test_a_party_cannot_stop_a_clock(story: Story) -> None:
     browser(story, "north").get(url(story, "sta-still"), status=403)
 

@@ -53,9 +53,9 @@ def chosen_objection(facts: Facts, ask: Ask) -> Text | None:
     if not chosen <= possible.keys():
         return t("This time has ended or stands still already.")
     begins: datetime = ask.data.get("begins", ask.now)
-    ends = [possible[each].instant for each in chosen]
-    if any(end is not None and end <= max(begins, ask.now) for end in ends):
-        return t("This time runs out before it would begin to stand still. Give more time instead.")
+    out = {d.party_id for d in possible.values() if d.id in chosen and d.instant and d.instant <= max(begins, ask.now)}
+    if who := [party.label for party in facts.parties if party.id in out]:
+        return t("The time of {who} runs out before it would begin to stand still. Give more time instead.", who=who)
     return None
 
 
