@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import datetime
 
-from casework.domain.labels import label
 from casework.domain.models import Deadline, Notice
 from casework.domain.terms import DeadlineEnd, DeadlineKind
 from casework.domain.workflow.bases import BASES, base_is, base_of
@@ -55,23 +54,29 @@ def _started(deadline: DeadlineFacts, without: Facts, known: Facts) -> bool:
 
 
 def _becomes(loaded: Loaded, row: Deadline, started: bool, start: datetime | None) -> Text:  # noqa: FBT001
-    what = label(row.kind)
+    what = _WHAT[row.kind]
     if row.ended is DeadlineEnd.EXPIRED and row.instant is not None:
-        return t("{what}: the time ran out {ends}.", what=what, ends=row.instant)
+        return t("{what} ran out {ends}.", what=what, ends=row.instant)
     if row.ended is not None:
-        return t("{what}: the time does not run any more.", what=what)
+        return t("{what} does not run any more.", what=what)
     if start is None or row.halted_at is not None:
         return t("{what}: {why}", what=what, why=why(loaded, row, mine=False))
     ends = row.instant or _reckoned(loaded, row, start)
     if started:
-        return t("{what}: the time runs from {start} and ends {ends}.", what=what, start=start, ends=ends)
+        return t("{what} runs from {start} and ends {ends}.", what=what, start=start, ends=ends)
     return t(
-        "{what}: the side was told before, so the time runs from {start} and ends {ends}. This letter does not "
-        "change it.",
+        "{what} runs from {start} and ends {ends}: the side was told before. This letter does not change it.",
         what=what,
         start=start,
         ends=ends,
     )
+
+
+_WHAT = {
+    DeadlineKind.APPEAL_WINDOW: t("The side’s time to appeal"),
+    DeadlineKind.STATEMENT: t("The side’s time for a statement"),
+    DeadlineKind.ANSWER: t("The side’s time to answer the others"),
+}
 
 
 def _reckoned(loaded: Loaded, row: Deadline, start: datetime) -> datetime:
