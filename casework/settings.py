@@ -1,25 +1,80 @@
 """Settings from the environment (prefix `CASEWORK_`), read once and frozen."""
 
 import re
+from collections.abc import Callable
 from datetime import date
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Self, TypeVar
+from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
 
+_SECRETS = re.compile(r"://.*@", re.DOTALL)
+"""Who signs in, and with what, in an address."""
 DEFAULT_SECRET = "only-for-the-demo-never-for-people"
 
 Port = Annotated[int, Field(ge=1, le=65535)]
 Number = Annotated[int, Field(ge=0)]
-Length = Annotated[float, Field(gt=0)]
-Limit = Annotated[float, Field(ge=0)]
+Length = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Limit = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+_DATABASES = {"sqlite", "sqlite+pysqlite", "postgresql+psycopg"}
+_BROKERS = {"amqp", "amqps", "pyamqp", "redis", "rediss", "valkey", "filesystem"}
 
 
-class BadSettings(ValueError):
-    """What is wrong in the environment: a sentence for each variable, with what stands there and what should."""
+def _names_database(url: str) -> bool:
+    try:
+        return not url or make_url(url).drivername in _DATABASES
+    except (ArgumentError, ValueError):
+        return False
+
+
+def _names_broker(url: str) -> bool:
+    scheme, given, _ = url.partition("://")
+    return not url or (bool(given) and scheme in _BROKERS)
+
+
+def _names_site(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _is_address(text: str) -> bool:
+    return re.fullmatch(r"[^\s@<>,;]+@[^\s@<>,;]+", text) is not None
+
+
+def _is_address_or_nothing(text: str) -> bool:
+    return not text or _is_address(text)
+
+
+_AN_ADDRESS = "a mail address such as arenden@forbundet.example"
+_FITS: dict[str, tuple[Callable[[str], bool], str]] = {
+    "database_url": (_names_database, "an address such as postgresql+psycopg://casework@db/casework"),
+    "broker_url": (_names_broker, "an address such as amqp://host or redis://host"),
+    "public_base_url": (_names_site, "an address such as https://arenden.forbundet.example"),
+    "mail_from": (_is_address, _AN_ADDRESS),
+    "mail_reply_to": (_is_address_or_nothing, _AN_ADDRESS),
+    "mail_return_path": (_is_address_or_nothing, _AN_ADDRESS),
+    "alarm_mail": (_is_address_or_nothing, _AN_ADDRESS),
+    "help_mail": (_is_address_or_nothing, _AN_ADDRESS),
+    "alarm_language": (lambda language: language in ("sv", "en"), "one of sv, en"),
+}
+"""Texts that must have a form: how it is known, and what it is, as the end of a sentence."""
+
+
+class BadSettings(Exception):
+    """What is wrong in the environment: a sentence for each variable, with what stands there and what should.
+
+    No ValueError: who reckons or reads would take that for a mistake in what he was given.
+    """
 
 
 class SmtpSecurity(StrEnum):
@@ -118,6 +173,15 @@ class Settings(BaseSettings):
     metrics_token: SecretStr = SecretStr("")
     """Who shows it as `Authorization: Bearer …` may read `/metrics`; empty: there is no such page."""
 
+    @field_validator(*_FITS)
+    @classmethod
+    def refuse_unfit(cls, text: str, info: ValidationInfo) -> str:
+        """What nothing can be done with is said at the start, not when it is first needed."""
+        fits, _ = _FITS[str(info.field_name)]
+        if not fits(text):
+            raise ValueError(_SECRETS.sub("://…@", text))
+        return text
+
     @model_validator(mode="after")
     def refuse_default_secrets(self) -> Self:
         """A default secret is public: outside demo and test mode it would let anybody in."""
@@ -215,8 +279,10 @@ def _day(part: str) -> date:
         raise ValueError(part) from None
 
 
-def _expected(annotation: Any, limits: str) -> str:
+def _expected(name: str, annotation: Any, limits: str) -> str:
     """What a variable may hold, as the end of a sentence."""
+    if name in _FITS:
+        return _FITS[name][1]
     if annotation is bool:
         return "true or false"
     if annotation is SmtpSecurity:
@@ -229,7 +295,7 @@ def _expected(annotation: Any, limits: str) -> str:
 
 
 _EXPECTED = {
-    name: _expected(field.annotation, str(field.metadata))
+    name: _expected(name, field.annotation, str(field.metadata))
     for kind in (Settings, CalendarSettings)
     for name, field in kind.model_fields.items()
 }

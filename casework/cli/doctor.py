@@ -5,17 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from pydantic import SecretStr
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from casework import clock
 from casework.adapters import broker, database, i18n, pdf, smtp
+from casework.cli import schema
 from casework.domain.rules.procedure import profile_on, setting_label
-from casework.paths import MIGRATIONS
 from casework.services import health
 from casework.settings import DEFAULT_SECRET, CalendarSettings, Settings, get_calendar_settings, get_settings
 
@@ -96,16 +93,12 @@ def _data_folder(settings: Settings) -> Finding:
 
 
 def _database() -> Finding:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    newest = ScriptDirectory.from_config(config).get_current_head()
     try:
-        with database.engine().execution_options(write=False).connect() as connection:
-            present = MigrationContext.configure(connection).get_current_revision()
+        present = schema.present()
     except SQLAlchemyError as error:
         return Finding(Level.MISSING, f"The database cannot be reached ({type(error).__name__}).")
-    if present != newest:
-        return Finding(Level.MISSING, "The database is not up to date. Run: casework migrate")
+    if present != schema.newest():
+        return Finding(Level.MISSING, schema.NOT_UP_TO_DATE)
     return Finding(Level.OK, f"The database is reached and up to date (revision {present}).")
 
 

@@ -9,14 +9,13 @@ import threading
 from pathlib import Path
 
 from alembic import command
-from alembic.config import Config
 from sqlmodel import select
 
 from casework import clock, logs
 from casework.adapters import database
+from casework.cli import schema
 from casework.cli.supervisor import STOP_SECONDS, Child, Supervisor, die_with_parent
 from casework.domain.models import Person
-from casework.paths import MIGRATIONS
 from casework.services import demo
 from casework.services.demo_story import tales
 from casework.settings import get_settings
@@ -54,6 +53,7 @@ def up(*, with_demo: bool) -> int:
 def web(*, bind: str | None, processes: int) -> int:
     """Become gunicorn."""
     die_with_parent()
+    get_settings()  # said once and here, not by each process that gunicorn starts
     server = [sys.executable, "-m", "gunicorn", "--bind", bind or f"{HOST}:{port()}", "--workers", str(processes)]
     server += ["--threads", "2", "--timeout", "30", "--graceful-timeout", str(int(STOP_SECONDS) - 2)]
     server += ["--max-requests", "1000", "--max-requests-jitter", "100"]
@@ -96,6 +96,9 @@ def run_clock() -> int:
 def drain() -> int:
     """Work until nothing is due."""
     logs.set_up("drain")
+    if not schema.is_newest():
+        print(schema.NOT_UP_TO_DATE, file=sys.stderr)
+        return 1
     from workers.handlers import DUTIES  # noqa: PLC0415  # as in `worker`
 
     print(f"{DUTIES.drain()} jobs worked.")
@@ -104,9 +107,7 @@ def drain() -> int:
 
 def migrate() -> None:
     """Bring the database of the settings to the newest revision."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    command.upgrade(config, "head")
+    command.upgrade(schema.config(), "head")
 
 
 def _prepare_environment(where: int, *, with_demo: bool) -> None:

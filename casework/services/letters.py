@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -15,9 +16,11 @@ from casework.domain.errors import Missing
 from casework.domain.models import Case, CaseFile, Incident, Notice, Party, PartyMember, Person, Proceeding, Tournament
 from casework.domain.terms import Channel, NoticeState, ProceedingKind, Role
 from casework.services import case_files, notice_words
-from casework.services.loading import load
+from casework.services.letter_times import by_letter
+from casework.services.loading import Loaded, load
 from casework.services.notice_words import PaperLetter
 from casework.services.receipts import receipt_number
+from casework.text import Text
 
 SHOWN = 200
 """How many letters a list shows, the oldest first."""
@@ -43,6 +46,11 @@ class LetterPage:
     tournament: str
     words: PaperLetter
     file: CaseFile | None
+    loaded: Loaded
+
+    def times(self, arrived_at: datetime | None = None) -> Sequence[Text]:
+        """What becomes of the side's times by this letter, where it is known to have arrived or would at a time."""
+        return by_letter(self.loaded, self.notice, arrived_at)
 
 
 def letters(session: Session, actor: Actor) -> tuple[Sequence[LetterRow], Sequence[LetterRow]]:
@@ -97,4 +105,5 @@ def letter(session: Session, case_id: UUID, notice_id: UUID, actor: Actor) -> Le
         tournament=loaded.tournament.name,
         words=notice_words.letter_for(session, notice_id, clock.now()),
         file=case_files.letter_file(session, notice_id),
+        loaded=loaded,
     )

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 
 from casework.domain.delivery import OurReason, our_reason
 from casework.domain.labels import label
-from casework.domain.models import DeliveryTry, Demand, Event, Notice
+from casework.domain.models import DeliveryTry, Demand, Event, Notice, Person, Posting
 from casework.domain.terms import ActionName, Channel, DemandEnd, NoticeState
 from casework.services.case_rows import CaseRows
 from casework.text import Text, t
@@ -119,6 +119,10 @@ class _Reader:
         self.tries: dict[UUID, list[DeliveryTry]] = {}
         for one in session.exec(tries):
             self.tries.setdefault(one.notice_id, []).append(one)
+        noted = select(Posting, Person).join(Person, col(Person.id) == col(Posting.noted_by))
+        self.postings: dict[UUID, list[tuple[Posting, Person]]] = {}
+        for posting, by in session.exec(noted.where(col(Posting.notice_id).in_(ids)).order_by(col(Posting.noted_at))):
+            self.postings.setdefault(posting.notice_id, []).append((posting, by))
         self.by_id = {notice.id: notice for notice in rows.notices}
         asked = session.exec(select(Demand).where(Demand.case_id == rows.loaded.case.id))
         self.demands = {demand.id: demand for demand in asked}
@@ -143,6 +147,8 @@ class _Reader:
 
     def _facts(self, notice: Notice) -> Iterator[Fact]:
         yield t("How"), [self._how(notice)]
+        if notice.channel is Channel.LETTER:
+            yield t("The posting is noted"), list(self._posted(notice))
         if notice.channel is Channel.MAIL:
             yield t("Tries"), [self._try(one) for one in self.tries.get(notice.carried_by or notice.id, [])]
             yield t("Opened"), [t("{at}", at=notice.opened_at) if notice.opened_at else t("Not opened")]
@@ -168,6 +174,17 @@ class _Reader:
             case Channel.PHONE:
                 return t("By phone, {number}", number=address) if address else t("By phone")
         return t("In person")
+
+    def _posted(self, notice: Notice) -> Iterator[Text]:
+        noted = self.postings.get(notice.id, [])
+        for place, (one, by) in enumerate(noted):
+            if len(noted) == 1:
+                yield t("By {name}, {when}", name=by.name, when=one.noted_at)
+            elif place == 0:
+                yield t("First as {at}, by {name}, {when}", at=one.posted_at, name=by.name, when=one.noted_at)
+            else:
+                yield t("Corrected to {at} by {name}, {when}", at=one.posted_at, name=by.name, when=one.noted_at)
+                yield t("Why: {because}", because=one.because)
 
     def _try(self, one: DeliveryTry) -> Text:
         """A server's own line is quoted, as evidence; where there is none the reason is ours."""

@@ -30,10 +30,9 @@ from casework.services.notice_words import (
     PaperLetter,
     letter_for,
     message_for,
-    postal_address,
     with_links,
 )
-from casework.services.notifying import MAIL_JOB, is_held
+from casework.services.notifying import MAIL_JOB
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
 from casework.services.times_ahead import name_starts
@@ -52,7 +51,6 @@ __all__ = [
     "record_failure",
     "record_handover",
     "record_later",
-    "record_posted",
     "record_unsure",
     "send_link",
     "to_send",
@@ -175,21 +173,6 @@ def _crowded_until(session: Session, domain: str, now: datetime) -> datetime | N
     return nth + _MINUTE if nth else None
 
 
-def record_posted(session: Session, notice_id: UUID, actor: Actor, *, at: datetime, note: str = "") -> None:
-    """The letter is in the post. It proves nothing until `record_arrived`.
-
-    Raises:
-        NotAllowed: the notice is no letter to be posted, or posting is not the actor's.
-    """
-    notice = session.get_one(Notice, notice_id)
-    refuse_others(session, notice, actor)
-    if notice.state is not NoticeState.TO_BE_POSTED or is_held(notice, at):
-        raise NotAllowed(t("This is no letter that waits to be posted."))
-    notice.state, notice.handed_over_at, notice.proof_note = NoticeState.POSTED, at, note.strip()
-    notice.address = ", ".join(postal_address(contact_of(session, notice.person_id)))
-    session.add(notice)
-
-
 def record_arrived(
     session: Session,
     notice_id: UUID,
@@ -211,22 +194,32 @@ def record_arrived(
         raise NotAllowed(t("It is already recorded that this notice arrived."))
     if notice.state is NoticeState.TO_BE_POSTED:
         raise NotAllowed(t("The letter is not recorded as posted. Do that first."))
+    refuse_arrival(notice, arrived_at, now)
+    notice.proof_note = note.strip()
+    return take_proof(session, notice, actor, arrived_at, now=now, form=form)
+
+
+def refuse_arrival(notice: Notice, arrived_at: datetime, now: datetime) -> None:
+    """Refuse a time at which a notice cannot have arrived. Raises Invalid as `record_arrived`."""
     if arrived_at > now:
         raise Invalid({"arrived_at": t("The notice cannot have arrived in the future.")})
-    if arrived_at < notice.due_at:
+    if arrived_at < whole_minute(notice.due_at):
         raise Invalid({"arrived_at": t("The notice cannot have arrived before it was written.")})
     if words := not_before_posted(notice, arrived_at):
         raise Invalid({"arrived_at": words})
-    notice.proof_note = note.strip()
-    return take_proof(session, notice, actor, arrived_at, now=now, form=form)
 
 
 def not_before_posted(notice: Notice, arrived_at: datetime) -> Text | None:
     """Why a letter cannot have arrived at a time that is typed to the minute."""
     posted = notice.handed_over_at
-    if notice.channel is not Channel.LETTER or not posted or arrived_at >= posted.replace(second=0, microsecond=0):
+    if notice.channel is not Channel.LETTER or not posted or arrived_at >= whole_minute(posted):
         return None
     return t("The letter was posted {posted}, so it cannot have arrived before that.", posted=posted)
+
+
+def whole_minute(at: datetime) -> datetime:
+    """The minute in which something was: what a person types is a whole one, and cannot be before it."""
+    return at.replace(second=0, microsecond=0)
 
 
 def note_opened(session: Session, link_id: UUID, now: datetime) -> None:

@@ -1683,6 +1683,33 @@ def upgrade() -> None:
         batch_op.create_index("ix_delivery_tries_domain", ["domain", "at"], unique=False)
         batch_op.create_index(batch_op.f("ix_delivery_tries_notice_id"), ["notice_id"], unique=False)
 
+    op.create_table(
+        "postings",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("notice_id", sa.Uuid(), nullable=False),
+        sa.Column("posted_at", UTCDateTime(), nullable=False),
+        sa.Column("noted_at", UTCDateTime(), nullable=False),
+        sa.Column("noted_by", sa.Uuid(), nullable=False),
+        sa.Column("because", sa.String(length=2000), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["noted_by"],
+            ["persons.id"],
+            name=op.f("fk_postings_noted_by_persons"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["notice_id"],
+            ["notices.id"],
+            name=op.f("fk_postings_notice_id_notices"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_postings")),
+    )
+    with op.batch_alter_table("postings", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_postings_notice_id"), ["notice_id"], unique=False)
+
     if op.get_context().dialect.supports_alter:
         op.create_foreign_key(
             "fk_proceedings_tries_id_decisions",
@@ -1699,6 +1726,10 @@ def upgrade() -> None:
 def downgrade() -> None:
     if op.get_context().dialect.supports_alter:
         op.drop_constraint("fk_proceedings_tries_id_decisions", "proceedings", type_="foreignkey")
+    with op.batch_alter_table("postings", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_postings_notice_id"))
+
+    op.drop_table("postings")
     with op.batch_alter_table("delivery_tries", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_delivery_tries_notice_id"))
         batch_op.drop_index("ix_delivery_tries_domain")

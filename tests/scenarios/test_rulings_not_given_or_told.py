@@ -21,7 +21,7 @@ from casework.domain.terms import (
     State,
     StatementKind,
 )
-from casework.services import at_the_table, notices, prolonging, rulings, statements, todo
+from casework.services import at_the_table, notices, posting, prolonging, rulings, statements, todo
 from casework.services.statements import ReportInput
 from tests import factories
 from tests.factories import OpenCase
@@ -291,7 +291,8 @@ def test_p09_a_letter_in_the_post_proves_nothing_until_it_arrives(database: str)
         if each.person_id == story.there.persons["east"]
     )
     office = story.actors["office"]
-    story.write(lambda s: notices.record_posted(s, letter.id, office, at=story.later()))
+    sent = story.later()
+    story.write(lambda s: posting.record_posted(s, letter.id, office, at=sent, now=sent))
     assert stage.window(story, Side.EAST_WEST).instant is None
     arrived, now = story.later(days=1), story.later(hours=1)
     story.write(lambda s: notices.record_arrived(s, letter.id, office, arrived_at=arrived, note="Öst ringde.", now=now))

@@ -10,7 +10,7 @@ from casework.adapters.database import uow
 from casework.domain.errors import NotAllowed
 from casework.domain.models import Decision, Event, Notice, OutboxJob
 from casework.domain.terms import ActionName, AppealRoute, Channel, JobState, NoticeKind, NoticeState, State
-from casework.services import case_view, holding, notices
+from casework.services import case_view, holding, posting
 from casework.services.case_rows import read_case
 from casework.services.notifying import HOLD
 from tests.story import Story
@@ -160,8 +160,8 @@ def test_a_held_letter_is_not_posted(sqlite: str) -> None:
 
     does(story, on_paper)
     with pytest.raises(NotAllowed):
-        does(story, lambda s: notices.record_posted(s, held.id, office, at=story.at))
-    does(story, lambda s: notices.record_posted(s, held.id, office, at=held.due_at + HOLD))
+        does(story, lambda s: posting.record_posted(s, held.id, office, at=story.at, now=story.at))
+    does(story, lambda s: posting.record_posted(s, held.id, office, at=held.due_at + HOLD, now=held.due_at + HOLD))
 
 
 def test_the_state_of_the_case_is_the_decisions(sqlite: str) -> None:

@@ -4,10 +4,13 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 import pytest
+from sqlmodel import col, select
 
+from casework.adapters.database import uow
 from casework.domain.errors import Invalid, NotAllowed
+from casework.domain.models import Posting
 from casework.domain.terms import Channel, NoticeState, Side
-from casework.services import notices
+from casework.services import notices, posting
 from tests.factories import START, Federation
 from tests.services.test_notices import LATER, SOON, notice_to, ruled, window, wrote
 
@@ -17,7 +20,7 @@ def test_a_letter_proves_when_it_is_known_to_have_arrived(database: str) -> None
     there, case = ruled(without_mail=frozenset({"north", "south"}))
     office = there.actor("office")
     letter = notice_to(there, "north", channel=Channel.LETTER)
-    wrote(lambda session: notices.record_posted(session, letter.id, office, at=SOON, note="Rekommenderat"))
+    wrote(lambda session: posting.record_posted(session, letter.id, office, at=SOON, now=SOON, note="Rekommenderat"))
     assert window(case, Side.NORTH_SOUTH).instant is None
     arrived = START + timedelta(days=3)
     wrote(
@@ -39,7 +42,7 @@ def record_arrival(notice_id: UUID, there: Federation, key: str, arrived_at: dat
 def posted(there: Federation, at: datetime = SOON) -> UUID:
     """The letter to North, in the post."""
     letter, office = notice_to(there, "north", channel=Channel.LETTER).id, there.actor("office")
-    wrote(lambda session: notices.record_posted(session, letter, office, at=at))
+    wrote(lambda session: posting.record_posted(session, letter, office, at=at, now=at))
     return letter
 
 
@@ -77,12 +80,35 @@ def test_others_record_no_arrival_and_post_nothing(sqlite: str, key: str) -> Non
     with pytest.raises(NotAllowed):
         record_arrival(letter, there, key, SOON)
     with pytest.raises(NotAllowed):
-        wrote(lambda session: notices.record_posted(session, letter, actor, at=SOON))
+        wrote(lambda session: posting.record_posted(session, letter, actor, at=SOON, now=SOON))
 
 
 def test_a_letter_is_posted_once(sqlite: str) -> None:
     there, _ = ruled(without_mail=frozenset({"north"}))
     letter, office = notice_to(there, "north", channel=Channel.LETTER).id, there.actor("office")
-    wrote(lambda session: notices.record_posted(session, letter, office, at=SOON))
+    wrote(lambda session: posting.record_posted(session, letter, office, at=SOON, now=SOON))
     with pytest.raises(NotAllowed):
-        wrote(lambda session: notices.record_posted(session, letter, office, at=SOON))
+        wrote(lambda session: posting.record_posted(session, letter, office, at=SOON, now=SOON))
+
+
+def test_a_posting_is_put_right_and_what_was_noted_is_kept(sqlite: str) -> None:
+    """By whom and when too; and never to after the letter arrived."""
+    there, _ = ruled(without_mail=frozenset({"north"}))
+    letter, office = posted(there, LATER), there.actor("office")
+
+    def put_right(at: datetime) -> None:
+        wrote(
+            lambda session: posting.correct_posted(session, letter, office, at=at, because="Sagt för sent.", now=LATER)
+        )
+
+    put_right(SOON)
+    record_arrival(letter, there, "office", SOON + timedelta(hours=1))
+    for wrong in (SOON, START - timedelta(minutes=1), SOON + timedelta(hours=2), LATER + timedelta(minutes=1)):
+        with pytest.raises(Invalid):
+            put_right(wrong)
+    with uow() as session:
+        noted = session.exec(select(Posting).order_by(col(Posting.posted_at).desc())).all()
+    assert [(one.posted_at, one.noted_at, one.noted_by, one.because) for one in noted] == [
+        (LATER, LATER, office.person_id, ""),
+        (SOON, LATER, office.person_id, "Sagt för sent."),
+    ]

@@ -15,7 +15,7 @@ from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Notice, Proceeding
 from casework.domain.terms import Channel, DeadlineEnd, NoticeKind, NoticeState, Side, State
 from casework.domain.workflow.bases import named_start
-from casework.services import notices, reaching
+from casework.services import notices, posting, reaching
 from tests.conftest import Set
 from tests.factories import START, Federation
 from tests.narrator import hand_over
@@ -170,7 +170,8 @@ def test_a_letter_that_arrives_starts_the_time_anew(sqlite: str, mailbox: Path) 
     look()
     letter, arrived = notice_to(there, "north", channel=Channel.LETTER).id, START + timedelta(days=2)
     office = there.actor("office")
-    wrote(lambda session: notices.record_posted(session, letter, office, at=arrived - timedelta(days=1)))
+    sent = arrived - timedelta(days=1)
+    wrote(lambda session: posting.record_posted(session, letter, office, at=sent, now=sent))
     wrote(
         lambda session: notices.record_arrived(session, letter, office, arrived_at=arrived, note="Kvitto", now=arrived)
     )

@@ -1,22 +1,25 @@
 """The case file as PDF, decisions as letters, and letters that are posted and arrive (F35, R37)."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
 from flask import Flask
-from sqlmodel import select
+from sqlmodel import col, select
 from werkzeug.test import TestResponse
 
 from casework import clock
 from casework.adapters.database import uow
+from casework.adapters.i18n import format_instant, format_time
 from casework.app import create_app
-from casework.domain.models import CaseFile, Notice
+from casework.domain.models import CaseFile, Deadline, Notice
 from casework.domain.terms import Channel, NoticeState
 from casework.services import documents
 from casework.text import t
 from tests import factories
 from tests.factories import Federation, OpenCase
+from tests.narrator import hand_over
 from tests.page import PageClient
 from tests.web import signing
 
@@ -198,10 +201,90 @@ def test_a_letter_arrives_between_its_writing_and_now(
     director = signing.official(app, there, "director")
     where = url(case, f"brev/{letter().id}")
     director.submit(director.get(f"{where}/postat"), "Jag har postat brevet")
-    page = director.submit(director.get(f"{where}/framme"), "Fortsätt", day=day, arrived_at="12.00", note="Hon ringde.")
-    page = director.submit(page, "Anteckna att det har kommit fram", status=422)
+    form = director.get(f"{where}/framme")
+    page = director.submit(form, "Fortsätt", status=422, day=day, arrived_at="12.00", note="Hon ringde.")
     assert words in page.text(".error-summary")
     assert letter().proven_at is None
+
+
+@pytest.mark.parametrize(("day", "words"), [("2027-01-01", "i framtiden"), ("2026-11-01", "låg klart att posta")])
+def test_a_letter_is_posted_between_its_writing_and_now(
+    app: Flask, there: Federation, case: OpenCase, day: str, words: str
+) -> None:
+    director = signing.official(app, there, "director")
+    form = director.get(url(case, f"brev/{letter().id}/postat"))
+    page = director.submit(form, "Jag har postat brevet", status=422, day=day, posted_at="12.00")
+    assert words in page.text(".error-summary")
+    assert letter().state is NoticeState.TO_BE_POSTED
+
+
+def test_a_posting_noted_late_is_put_right_and_the_arrival_with_it(
+    app: Flask, there: Federation, case: OpenCase
+) -> None:
+    """Who posts on Monday and says so on Thursday knows of an arrival on Wednesday (R37); what was noted is kept."""
+    written = clock.now()
+    clock.advance(timedelta(days=4))
+    office = signing.official(app, there, "office")
+    where = url(case, f"brev/{letter().id}")
+    form = office.get(f"{where}/postat")
+    assert form.one("[name=day]").attrib["value"] == clock.today().isoformat()
+    office.submit(form, "Jag har postat brevet")
+    arrived: dict[str, Any] = {
+        "day": (written + timedelta(days=2)).date().isoformat(),
+        "arrived_at": "12.00",
+        "note": "Hon ringde.",
+    }
+    page = office.submit(office.get(f"{where}/framme"), "Fortsätt", status=422, **arrived)
+    assert "kan inte ha kommit fram före det" in page.text(".error-summary")
+    posted: dict[str, Any] = {"day": (written + timedelta(days=1)).date().isoformat(), "posted_at": "8.15"}
+    page = office.submit(office.get(f"{where}/postat/ratta"), "Rätta tiden", **posted, because="Glömde att säga till.")
+    assert "kl. 08.15" in page.text("main")
+    office.submit(
+        office.submit(office.get(f"{where}/framme"), "Fortsätt", **arrived), "Anteckna att det har kommit fram"
+    )
+    assert letter().proven_at is not None
+    proof = office.get(url(case, "delgivning")).text("main")
+    assert "Först som" in proof
+    assert "Varför: Glömde att säga till." in proof
+
+
+@pytest.mark.parametrize("partner_told", [True, False])
+def test_what_a_letter_does_to_the_sides_time_is_said_as_it_is(
+    app: Flask,
+    there: Federation,
+    case: OpenCase,
+    partner_told: bool,  # noqa: FBT001
+) -> None:
+    """R32: a side is told when one of its members is, so a letter to the other may start nothing."""
+    with uow(write=True) as session:
+        west = session.exec(select(Notice).where(Notice.person_id == there.persons["west"])).one()
+        if partner_told:
+            hand_over(session, west.id, factories.START + timedelta(minutes=5))
+    factories.publish_score(there, at=clock.now())
+    office, where = signing.official(app, there, "office"), url(case, f"brev/{letter_of_ruling().id}")
+    page = office.submit(office.get(f"{where}/postat"), "Jag har postat brevet")
+    assert ("Det här brevet ändrar den inte" in page.text("main")) is partner_told
+    assert ("Tiden börjar när" in page.text("main")) is not partner_told
+    clock.advance(timedelta(minutes=10))
+    now: dict[str, Any] = {
+        "day": clock.today().isoformat(),
+        "arrived_at": format_time(clock.now(), "sv"),
+        "note": "Hon ringde.",
+    }
+    check = office.submit(office.get(f"{where}/framme"), "Fortsätt", **now)
+    receipt = office.submit(check, "Anteckna att det har kommit fram")
+    for said in (check, receipt):
+        assert ("Det här brevet ändrar den inte" in said.text("main")) is partner_told
+        assert f"och går ut {ends(case)}" in said.text("main")
+
+
+def ends(case: OpenCase) -> str:
+    """When the time of East and West ends."""
+    with uow() as session:
+        windows = session.exec(
+            select(Deadline).where(Deadline.case_id == case.case_id, col(Deadline.base).is_not(None))
+        )
+        return format_instant(max(one.instant for one in windows if one.instant), "sv")
 
 
 def test_letters_are_the_offices_and_the_directors_own(app: Flask, there: Federation, case: OpenCase) -> None:

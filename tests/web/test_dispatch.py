@@ -14,7 +14,7 @@ from casework.app import create_app
 from casework.domain.delivery import SmtpPhase
 from casework.domain.models import Contact, Notice, OutboxJob
 from casework.domain.terms import AppealRoute, Channel, NoticeKind, NoticeState
-from casework.services import notices, reaching
+from casework.services import notices, posting, reaching
 from casework.web.statements.forms import DemandForm
 from casework.web.telling import counting
 from tests import factories
@@ -121,7 +121,7 @@ def test_the_proof_of_notice_says_what_is_known(app: Flask, there: Federation, c
     """R-PROOF1: who, what, when, where, how, opened or not."""
     with uow(write=True) as session:
         letter = to(session, there, "south", Channel.LETTER).id
-        notices.record_posted(session, letter, there.actor("office"), at=SOON)
+        posting.record_posted(session, letter, there.actor("office"), at=SOON, now=SOON)
     text = office(app, there).get(f"/arenden/{case.case_id}/delgivning").text("main")
     for said in (
         "Framme", "Med e-post till medlem1", "när e-postservern tog emot den", "250 ok", "Inte öppnad", "SHA-256",
@@ -161,7 +161,7 @@ def test_a_letter_and_a_call_say_where_to(app: Flask, there: Federation, case: O
         contact.street, contact.postal_code, contact.city = "Norra vägen 3", "123 45", "Lindvalla"
         session.exec(select(Contact).where(Contact.person_id == there.persons["east"])).one().phone = "070-000 00 42"
         actor = there.actor("office")
-        notices.record_posted(session, to(session, there, "south", Channel.LETTER).id, actor, at=SOON)
+        posting.record_posted(session, to(session, there, "south", Channel.LETTER).id, actor, at=SOON, now=SOON)
         reaching.record_call(session, to(session, there, "east").id, actor, at=SOON, note="Talade med Ivan.", now=SOON)
     with uow(write=True) as session:
         session.exec(select(Contact).where(Contact.person_id == there.persons["south"])).one().street = "Ny väg 1"

@@ -2,8 +2,12 @@
 
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 from sqlmodel import select
@@ -68,6 +72,13 @@ def test_what_cannot_be_reckoned_is_said_in_words(
         ("MAIL_PER_DOMAIN", "-1", '"-1" is not a whole number from 0 up.'),
         ("SWEEP_SECONDS", "0", '"0" is not a number above 0.'),
         ("DEMO", "kanske", '"kanske" is not true or false.'),
+        ("BROKER_URL", "kafka://x", '"kafka://x" is not an address such as amqp://host'),
+        ("DATABASE_URL", "postgres://me:word@db/x", '"postgres://…@db/x" is not an address such as'),
+        ("PUBLIC_BASE_URL", "foo", '"foo" is not an address such as https://'),
+        ("MAIL_FROM", "foo", '"foo" is not a mail address'),
+        ("MAIL_RETURN_PATH", "studs@", '"studs@" is not a mail address'),
+        ("ALARM_LANGUAGE", "de", '"de" is not one of sv, en.'),
+        ("ALARM_REPEAT_HOURS", "inf", '"inf" is not a number from 0 up.'),
         ("SMTP_SECURITY", "ssl", '"ssl" is not one of none, starttls, tls.'),
     ],
 )
@@ -80,6 +91,43 @@ def test_a_setting_that_cannot_be_read_is_said_in_words(
     get_calendar_settings.cache_clear()
     assert main(["doctor"]) == 1
     assert f"CASEWORK_{variable}: {sentence}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["web", "worker", "clock", "drain", "migrate", "up", "doctor"])
+def test_no_command_begins_with_a_setting_that_cannot_be_read(command: str, settings: Set) -> None:
+    """It stops at once, with the one sentence."""
+    environment = os.environ | {"CASEWORK_DATABASE_URL": "foo"}
+    done = subprocess.run(
+        [sys.executable, "-m", "casework.cli", command],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        'CASEWORK_DATABASE_URL: "foo" is not an address such as postgresql+psycopg://casework@db/casework.\n'
+    )
+
+
+@pytest.mark.parametrize("written", ["foo", "2027-13-01"])
+def test_days_off_that_cannot_be_read_are_said_where_a_time_is_reckoned(
+    written: str, settings: Set, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not as a time that cannot be reckoned."""
+    monkeypatch.setenv("CASEWORK_EXTRA_HOLIDAYS", written)
+    get_calendar_settings.cache_clear()
+    assert main(["deadline", "--base", "2027-03-12T14:05Z", "--rule", "14 days"]) == 1
+    assert f'CASEWORK_EXTRA_HOLIDAYS: "{written}" is not a day' in capsys.readouterr().err
+
+
+def test_nothing_is_worked_before_the_database_is_up_to_date(
+    settings: Set, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings(database_url=f"sqlite:///{tmp_path / 'empty.sqlite3'}")
+    assert main(["drain"]) == 1
+    assert capsys.readouterr().err == "The database is not up to date. Run: casework migrate\n"
 
 
 @pytest.mark.parametrize("written", ['["2027-05-07","2028-05-26"]', "2027-05-07 2028-05-26", "2027-05-07, 2028-05-26"])
@@ -186,7 +234,7 @@ def test_a_test_mail_goes_as_a_notice_does(
     (sent,) = smtp_sink.messages
     assert re.fullmatch(r"studs\+[0-9a-f]{32}@bridge\.example", sent.sender)
     assert sent.message["Reply-To"] == "svar@bridge.example"
-    settings(mail_return_path="studs@")
+    settings(mail_return_path="studs@bridge..example")
     assert main(["doctor", "--mail", "drift@bridge.example"]) == 1
     assert "CASEWORK_MAIL_RETURN_PATH" in capsys.readouterr().out
 

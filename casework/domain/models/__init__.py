@@ -24,6 +24,7 @@ from casework.domain.models.history import (
     Interruption,
     Notice,
     OutboxJob,
+    Posting,
     Tick,
     Timer,
 )
@@ -73,6 +74,7 @@ __all__ = [
     "Party",
     "PartyMember",
     "Person",
+    "Posting",
     "Presence",
     "Proceeding",
     "Remark",

@@ -203,6 +203,19 @@ class DeliveryTry(Row, table=True):
     __table_args__ = (Index("ix_delivery_tries_domain", "domain", "at"),)
 
 
+class Posting(Row, table=True):
+    """When a letter was posted, as somebody noted it: never changed, so what is put right hides nothing earlier."""
+
+    __tablename__ = "postings"
+
+    notice_id: UUID = ref("notices.id")
+    posted_at: datetime
+    noted_at: datetime
+    noted_by: UUID = ref("persons.id", index=False)
+    because: str = Field(default="", max_length=2000)
+    """Why it was noted wrongly before."""
+
+
 class OutboxJob(Row, table=True):
     """A piece of work that must happen after the commit; the broker gets only its id."""
 

@@ -8,6 +8,21 @@ from casework.web.forms import Form, Needed
 from casework.web.time_fields import ClockField, DayField
 
 
+class PostedForm(Form):
+    """When a letter went to the post."""
+
+    day = DayField(t("Which day did you post it?"), validators=[validators.InputRequired(t("Write the day"))])
+    posted_at = ClockField(t("What time?"), day="day", validators=[Needed(t("Write the time"))])
+
+
+class RightPostedForm(PostedForm):
+    """When it went to the post in truth, and why something else was noted."""
+
+    because = wtforms.TextAreaField(
+        t("Why was it recorded wrongly?"), validators=[Needed(t("Write why the time was wrong."))]
+    )
+
+
 class ArrivedForm(Form):
     """When a letter is known to have arrived, and how it is known."""
 
@@ -15,7 +30,9 @@ class ArrivedForm(Form):
     arrived_at = ClockField(
         t("What time?"),
         day="day",
-        description=t("If you only know the day, write 23.59: then nobody loses time."),
+        description=t(
+            "If you only know the day, write 23.59: then nobody loses time. If it is today, write the time it is now."
+        ),
         validators=[Needed(t("Write the time"))],
     )
     note = wtforms.TextAreaField(

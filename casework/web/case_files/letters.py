@@ -1,23 +1,26 @@
 """Letters for people without mail: made as PDF, posted, and known to have arrived (R37)."""
 
+from datetime import datetime
 from uuid import UUID
 
-from flask import Response, url_for
+from flask import Response, request, url_for
 
 from casework.domain.access import Permission
 from casework.domain.terms import NoticeState
-from casework.services import case_files, notices
+from casework.services import case_files, notices, posting
 from casework.services import letters as letters_of
 from casework.services.letters import LetterPage
+from casework.text import t
 from casework.web.acting import EDIT, FILE, pressed
 from casework.web.case_files.blueprint import blueprint
-from casework.web.case_files.forms import ArrivedForm
+from casework.web.case_files.forms import ArrivedForm, PostedForm, RightPostedForm
 from casework.web.forms import Form
 from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor
 from casework.web.units import reading, write
+from casework.web.words import flash
 
 _LETTER = "/arenden/<uuid:case_id>/brev/<uuid:notice_id>"
 
@@ -46,14 +49,46 @@ def letter(case_id: UUID, notice_id: UUID) -> Response:
 @permission(Permission.READ_PROOF)
 def posted(case_id: UUID, notice_id: UUID) -> Response:
     """The letter is in the post; sent twice it is recorded once."""
-    view, form = _read(case_id, notice_id), Form()
+    view, form = _read(case_id, notice_id), PostedForm()
     if view.notice.state is NoticeState.POSTED:
         return _to_receipt(case_id, notice_id)
     if form.sent():
         with form.showing_errors():
-            write(lambda session: notices.record_posted(session, notice_id, current_actor(), at=now()))
+            write(
+                lambda session: posting.record_posted(
+                    session, notice_id, current_actor(), at=form.posted_at.instant or now(), now=now()
+                )
+            )
             return _to_receipt(case_id, notice_id)
+    elif request.method == "GET":
+        _begin(form, now())
     return page("case_files/posted.html", form=form, view=view)
+
+
+@blueprint.route(f"{_LETTER}/postat/ratta", methods=["GET", "POST"])
+@permission(Permission.READ_PROOF)
+def correct_posted(case_id: UUID, notice_id: UUID) -> Response:
+    """The letter was posted at another time than was noted: what was noted is kept beside it."""
+    view, form = _read(case_id, notice_id), RightPostedForm()
+    if view.notice.state is not NoticeState.POSTED:
+        return see_other(url_for("case_files.letter", case_id=case_id, notice_id=notice_id))
+    if form.sent():
+        with form.showing_errors():
+            write(
+                lambda session: posting.correct_posted(
+                    session,
+                    notice_id,
+                    current_actor(),
+                    at=form.posted_at.instant or now(),
+                    because=form.because.data or "",
+                    now=now(),
+                )
+            )
+            flash(t("The time of posting is corrected."))
+            return see_other(url_for("case_files.letter", case_id=case_id, notice_id=notice_id))
+    elif request.method == "GET":
+        _begin(form, view.notice.handed_over_at)
+    return page("case_files/correct_posted.html", form=form, view=view)
 
 
 @blueprint.route(f"{_LETTER}/framme", methods=["GET", "POST"])
@@ -66,9 +101,10 @@ def arrived(case_id: UUID, notice_id: UUID) -> Response:
     if view.notice.state is NoticeState.TO_BE_POSTED:
         return see_other(url_for("case_files.letter", case_id=case_id, notice_id=notice_id))
     if pressed() != EDIT and form.sent():
-        if pressed() != FILE:
-            return page("case_files/check_arrived.html", form=form, view=view)
         with form.showing_errors():
+            if pressed() != FILE:
+                notices.refuse_arrival(view.notice, form.arrived_at.instant or now(), now())
+                return page("case_files/check_arrived.html", form=form, view=view)
             write(
                 lambda session: notices.record_arrived(
                     session,
@@ -92,6 +128,12 @@ def receipt(case_id: UUID, notice_id: UUID) -> Response:
     if view.notice.state is NoticeState.TO_BE_POSTED and view.notice.proven_at is None:
         return see_other(url_for("case_files.letter", case_id=case_id, notice_id=notice_id))
     return page("case_files/receipt.html", view=view)
+
+
+def _begin(form: PostedForm, at: datetime | None) -> None:
+    """What the form shows first."""
+    form.day.process_data(at)
+    form.posted_at.process_data(at)
 
 
 def _read(case_id: UUID, notice_id: UUID) -> LetterPage:

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from casework.domain.access import Permission
 from casework.domain.errors import Missing
 from casework.domain.terms import ActionName, NoticeState
-from casework.services import correcting, notices, prolonging, receipts, rulings, scores, telling
+from casework.services import correcting, notices, posting, prolonging, receipts, rulings, scores, telling
 from casework.services.appeal_rights import window_of
 from casework.services.boards import ruling_papers
 from casework.services.loading import Loaded
@@ -130,7 +130,11 @@ def _posted(loaded: Loaded, notice_id: UUID, name: str) -> Response:
     form = LetterPosted()
     if form.sent():
         with form.showing_errors():
-            write(lambda session: notices.record_posted(session, notice_id, current_actor(), at=at(form.posted_at)))
+            write(
+                lambda session: posting.record_posted(
+                    session, notice_id, current_actor(), at=at(form.posted_at), now=now()
+                )
+            )
             flash(t("The letter to {name} is recorded as posted.", name=name))
             return see_other(url_for("rulings.told", case_id=loaded.case.id))
     elif request.method == "GET":
