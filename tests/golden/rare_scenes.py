@@ -296,28 +296,9 @@ def another_jury(data: Data) -> Scribe:
     return story
 
 
-def standstills(data: Data) -> Scribe:
-    """A time stands still before it has begun, one is to stand still later, and one for a statement does."""
-    story = Scribe.told(data, **IN_WRITING, **TEN_DAYS)
-    story.rule(outcome=RulingOutcome.OTHER)
-    story.stand_still(Side.NORTH_SOUTH)
-    story.go_on()
-    story.publish()
-    begins = story.at + timedelta(days=2)
-    story.stand_still(Side.NORTH_SOUTH, begins=begins, ends=begins + timedelta(days=3))
-    story.appeal()
-    story.forward()
-    story.report()
-    story.demand()
-    story.stand_still(Side.NORTH_SOUTH, who="office")
-    story.go_on(who="office")
-    return story
-
-
 _OF_STATEMENTS = {NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_RECEIVED, NoticeKind.STATEMENT_REMINDER,
                   NoticeKind.STATEMENTS_OPEN, NoticeKind.MATERIAL_ADDED}  # fmt: skip
 RARE = {
-    "standstills": Scene(standstills, {NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED}),
     "four single players": Scene(
         four_players,
         {NoticeKind.RULING, NoticeKind.APPEAL_RECEIVED, NoticeKind.APPEAL_WITHDRAWN, NoticeKind.TIME_SUSPENDED}
