@@ -71,8 +71,8 @@ def _line(name: Text, old: datetime | None, new: datetime | None, remains: Text 
         case None, _:
             return t("{name}: now until {new}.", name=name, **ends)
         case _, None if remains:
-            return t("{name}: until {old} before, now without an end. What is left of it is {left}.", name=name, left=remains,
-                     **ends)  # fmt: skip
+            return t("{name}: until {old} before, now without an end. What is left of it is {left}.", name=name,
+                     left=remains, **ends)  # fmt: skip
         case _, None:
             return t("{name}: until {old} before, now without an end.", name=name, **ends)
         case _ if old == new:

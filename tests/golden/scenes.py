@@ -102,6 +102,24 @@ def ruling_that_stands(data: Data) -> Scribe:
     return story
 
 
+def standstills(data: Data) -> Scribe:
+    """A time stands still before it has begun, one is to stand still later, and one for a statement does."""
+    story = Scribe.told(data, **IN_WRITING, **TEN_DAYS)
+    story.rule(outcome=RulingOutcome.OTHER)
+    story.stand_still(Side.NORTH_SOUTH)
+    story.go_on()
+    story.publish()
+    begins = story.at + timedelta(days=2)
+    story.stand_still(Side.NORTH_SOUTH, begins=begins, ends=begins + timedelta(days=3))
+    story.appeal()
+    story.forward()
+    story.report()
+    story.demand()
+    story.stand_still(Side.NORTH_SOUTH, who="office")
+    story.go_on(who="office")
+    return story
+
+
 def times_and_tasks(data: Data) -> Scribe:
     """Times that stand still and go on, and every step that an official is reminded of and lets run out."""
     story = Scribe.told(data, **IN_WRITING, **TEN_DAYS)
@@ -158,11 +176,12 @@ MAIN = {
 """Told with every data, and whose kinds they show."""
 OTHERWISE = {NoticeKind.RULING, NoticeKind.APPEAL_FORWARDED, NoticeKind.DECISION}
 """Kinds that say something else in each of them, with ordinary data."""
+_STANDSTILLS = {"standstills": Scene(standstills, {NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED})}
 SCENES: Mapping[str, Scene] = {
     f"{words}, {data.name}": Scene(tell, kinds | OTHERWISE if data is ORDINARY else kinds, data)
     for words, (tell, kinds) in MAIN.items()
     for data in (ORDINARY, LONG, ODD)
-} | {f"{words}, {ORDINARY.name}": scene for words, scene in RARE.items()}
+} | {f"{words}, {ORDINARY.name}": scene for words, scene in (_STANDSTILLS | RARE).items()}
 """By the heading that their sections have."""
 
 
