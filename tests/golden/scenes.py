@@ -8,6 +8,7 @@ from sqlmodel import select
 
 from casework.adapters.database import uow
 from casework.domain.bridge.auction import Auction
+from casework.domain.bridge.board import Board
 from casework.domain.bridge.deal import Deal, Hand
 from casework.domain.bridge.notation import Seat
 from casework.domain.bridge.scoring.matchpoints import Frequency, Line
@@ -120,6 +121,18 @@ def standstills(data: Data) -> Scribe:
     return story
 
 
+def board_changed(data: Data) -> Scribe:
+    """What the director has noted of the board is not the same after his ruling."""
+    story = Scribe.told(data)
+    noted = replace(Board.numbered(18), auction=Auction.parse('1S! "minst fem" [30 s] P P P', Seat.east))
+    story.rule(board=noted)
+    later = replace(noted, auction=Auction.parse("1S P P P", Seat.east))
+    ours, director = story.case.proceeding_id, story.actors["director"]
+    story.write(lambda s: boards.complete_ruling(s, ours, director, change=lambda _: later, now=story.later()))
+    story.deliver()
+    return story
+
+
 def times_and_tasks(data: Data) -> Scribe:
     """Times that stand still and go on, and every step that an official is reminded of and lets run out."""
     story = Scribe.told(data, **IN_WRITING, **TEN_DAYS)
@@ -176,12 +189,15 @@ MAIN = {
 """Told with every data, and whose kinds they show."""
 OTHERWISE = {NoticeKind.RULING, NoticeKind.APPEAL_FORWARDED, NoticeKind.DECISION}
 """Kinds that say something else in each of them, with ordinary data."""
-_STANDSTILLS = {"standstills": Scene(standstills, {NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED})}
+_AFTERWARDS = {
+    "standstills": Scene(standstills, {NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED}),
+    "board changed": Scene(board_changed, {NoticeKind.MATERIAL_ADDED}),
+}
 SCENES: Mapping[str, Scene] = {
     f"{words}, {data.name}": Scene(tell, kinds | OTHERWISE if data is ORDINARY else kinds, data)
     for words, (tell, kinds) in MAIN.items()
     for data in (ORDINARY, LONG, ODD)
-} | {f"{words}, {ORDINARY.name}": scene for words, scene in (_STANDSTILLS | RARE).items()}
+} | {f"{words}, {ORDINARY.name}": scene for words, scene in (_AFTERWARDS | RARE).items()}
 """By the heading that their sections have."""
 
 
