@@ -26,7 +26,7 @@ def by_letter(loaded: Loaded, notice: Notice, arrived_at: datetime | None = None
     known = replace(without, proofs=(*without.proofs, mine)) if mine else without
     rows = {row.id: row for row in loaded.deadlines}
     found = [
-        _becomes(loaded, rows[each.id], _started(each, without, known), _start(each, known))
+        _becomes(loaded, rows[each.id], _start(each, known), started=_started(each, without, known))
         for each in facts.deadlines
         if _hangs_on(each, notice, facts)
     ]
@@ -53,7 +53,7 @@ def _started(deadline: DeadlineFacts, without: Facts, known: Facts) -> bool:
     return start == base_of(deadline, known) != base_of(deadline, without)
 
 
-def _becomes(loaded: Loaded, row: Deadline, started: bool, start: datetime | None) -> Text:  # noqa: FBT001
+def _becomes(loaded: Loaded, row: Deadline, start: datetime | None, *, started: bool) -> Text:
     what = _WHAT[row.kind]
     if row.ended is DeadlineEnd.EXPIRED and row.instant is not None:
         return t("{what} ran out {ends}.", what=what, ends=row.instant)

@@ -165,12 +165,11 @@ def seconds(deed: Callable[[], None]) -> float:
 
 
 @pytest.mark.usefixtures("database")
-def test_a_thousand_notices_through_the_outbox_beside_a_bare_loop(settings: Set, server: Server) -> None:
-    settings(broker_url="memory://")  # nobody hears of the rulings before the worker is there
+def test_a_thousand_notices_through_the_outbox_beside_a_bare_loop(server: Server) -> None:
     waiting = told(WARM + NOTICES + ROUNDS)
-    settings(broker_url="")
     jobs = list(waiting)
     due(jobs, since=-timedelta(days=1))  # a worker goes on with whatever is due
+    broker.application().control.purge()
     each = NOTICES // ROUNDS + 1
     rounds = [jobs[first : first + each] for first in range(WARM, WARM + ROUNDS * each, each)]
     alone, ours = [], []
