@@ -103,7 +103,15 @@ class Office:
         """Wait until the clock has swept, nothing is due any more and nobody holds anything."""
         begun = clock.now()
         wait_until(lambda: self.swept_at() > begun, "the clock has swept", seconds=seconds)
-        wait_until(lambda: not self.unfinished(), "nothing is due any more", seconds=seconds)
+        wait_until(lambda: not self.unfinished(), self._who_waits, seconds=seconds)
+
+    def _who_waits(self) -> str:
+        """What is unfinished, and the last that worker and web said: for whoever must find out why."""
+        with uow() as session:
+            waiting = session.exec(select(OutboxJob).where(col(OutboxJob.state).in_(_OPEN))).all()
+        logs = sorted(get_settings().data.glob("*.log"))
+        said = [line for log in logs for line in log.read_text().splitlines()[-40:]]
+        return "\n".join(["nothing is due any more", *map(repr, waiting), *said])
 
     def swept_at(self) -> datetime:
         """When the clock swept last."""

@@ -113,6 +113,7 @@ def test_chaos(
     end = time.monotonic() + WHOLE
     option = request.config.getoption
     seed = option("chaos_seed") if option("chaos_seed") is not None else random.SystemRandom().randrange(10**6)
+    print(f"seed {seed}")  # pytest shows it where the run does not come to its row
     port = servers.free_port()
     url = f"http://127.0.0.1:{port}"
     settings(broker_url=own_redis.url, lease_seconds=5, sweep_seconds=0.5, mail_per_domain=0, public_base_url=url)
