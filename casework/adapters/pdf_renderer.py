@@ -21,6 +21,7 @@ from datetime import datetime
 from typing import NoReturn
 
 import pikepdf
+import pydyf
 import weasyprint
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
@@ -99,8 +100,17 @@ def make_pdf(order: Order, fetcher: AssetFetcher) -> bytes:
     return _declare_universal_access(document.write_pdf(pdf_variant=VARIANT))
 
 
+def _page_references(pdf: pydyf.PDF) -> tuple[bytes, ...]:
+    """What points at each page. The library makes all of them anew for each piece of text: pages times pieces."""
+    known: tuple[bytes, ...] = vars(pdf).get("known_references", ())
+    if len(known) != pdf.pages["Count"]:
+        known = pdf.known_references = tuple(b"%d 0 R" % number for number in pdf.pages["Kids"][::3])
+    return known
+
+
 def main() -> None:
     """Serve orders until the caller is gone."""
+    pydyf.PDF.page_references = property(_page_references)
     logging.getLogger("weasyprint").addHandler(logging.NullHandler())
     channel = socket.socket(fileno=0)
     gc.freeze()  # leaves the imported modules' pages shared with the children
@@ -153,6 +163,7 @@ def _in_a_child(order: Order, channel: socket.socket) -> bytes:
 
 def _work(order: Order, writer: int) -> NoReturn:
     """Be the child: leave one answer in the pipe and end."""
+    gc.disable()  # nearly all of a document lives to its end: sweeping took a sixth of the time and freed nothing
     try:
         _limit(order)
         answer = MADE + make_pdf(order, AssetFetcher())

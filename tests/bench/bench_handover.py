@@ -14,6 +14,7 @@ from casework.adapters.database import uow
 from casework.domain.models import Notice
 from casework.domain.terms import NoticeKind
 from casework.paths import PACKAGE
+from casework.settings import get_settings
 from tests import factories
 from tests.smtp import SmtpSink
 from tests.workers.waiting import wait_until
@@ -28,9 +29,11 @@ TELLS = 4
 @pytest.fixture
 def worker(sqlite: str, smtp_sink: SmtpSink) -> Iterator[None]:
     """A real worker, as `casework worker` starts it."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "casework.cli", "worker"], cwd=PACKAGE.parent, start_new_session=True
-    )
+    with (get_settings().data / "worker.log").open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "casework.cli", "worker"],
+            cwd=PACKAGE.parent, stdout=log, stderr=log, start_new_session=True,
+        )  # fmt: skip
     yield
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()

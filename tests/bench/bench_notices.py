@@ -96,7 +96,8 @@ def serve(pipe: Connection) -> None:
 def worker() -> Iterator[None]:
     """A real worker, as `casework worker` starts it, that does one job at a time."""
     command = [sys.executable, "-m", "casework.cli", "worker", "--processes", "1"]
-    process = subprocess.Popen(command, cwd=PACKAGE.parent, start_new_session=True)
+    with (get_settings().data / "worker.log").open("ab") as log:
+        process = subprocess.Popen(command, cwd=PACKAGE.parent, stdout=log, stderr=log, start_new_session=True)
     try:
         yield
     finally:

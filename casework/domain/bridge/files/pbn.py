@@ -142,7 +142,7 @@ class _Reading:
             date=self._known("Date"),
             room=self._known("Room").lower(),
             table=self._known("Table"),
-            players={seat: name for tag, seat in _PLAYERS if (name := self._known(tag))},
+            players={seat: self.known[tag] for tag, seat in _PLAYERS if tag in self.known},
         )
 
     def _say(self, tag: str, text: Text) -> None:

@@ -30,7 +30,8 @@ def read_file(data: bytes, wanted: Wanted | None = None) -> BoardFile:
 def _uncollected() -> Iterator[None]:
     """No sweep for rubbish in the middle of a file: what is read is all kept, and each sweep goes through all of it.
 
-    They cost a quarter of the time. A file is bounded, and so is what waits for the next sweep.
+    They cost a quarter of the time. A file is bounded, and so is what waits for the next sweep. What has been read
+    counts as old at once (frozen and thawed), else the first sweep after it goes through all of it after all.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -38,6 +39,9 @@ def _uncollected() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 
