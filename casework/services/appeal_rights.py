@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from casework.domain.calendar import Span, Unit
+from casework.domain.calendar import Span, Unit, has_run
 from casework.domain.labels import label
 from casework.domain.models import Deadline
 from casework.domain.terms import Body, DeadlineEnd, DeadlineKind, Form, NoticeKind
@@ -117,7 +117,7 @@ def paragraphs(body: Body, form: Form, fee: int, director: str, when: Text) -> I
 
 def _when(loaded: Loaded, window: Deadline, now: datetime) -> Text:
     """Until when, in the very words that the page shows (one instant and one explanation everywhere)."""
-    if window.instant is not None and window.instant <= now:
+    if window.instant is not None and has_run(window.instant, now):
         return t("The time to appeal ran out {instant}. {why}", instant=window.instant, why=window.explanation)
     if window.instant is not None:
         return t("Appeal no later than {instant}. {why}", instant=window.instant, why=window.explanation)

@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select
 from casework.adapters.i18n import render
 from casework.adapters.ics import Entry, calendar_feed
 from casework.domain.access import NOBODY, Actor, as_party, visible_cases
+from casework.domain.calendar import whole_minute
 from casework.domain.models import (
     Appeal,
     CalendarFeed,
@@ -155,7 +156,7 @@ def _asked(actor: Actor, now: datetime) -> ColumnElement[bool]:
         .where(col(Appeal.party_id) == col(Deadline.party_id), col(Appeal.withdrawn_at).is_(None))
     )
     window = col(Deadline.kind) == DeadlineKind.APPEAL_WINDOW
-    over = or_(appealed, col(Deadline.instant) <= now)  # before its timer has come to it as well
+    over = or_(appealed, col(Deadline.instant) < whole_minute(now))  # before its timer has come to it as well
     return and_(col(Deadline.party_id).in_(mine), ~and_(window, over))
 
 

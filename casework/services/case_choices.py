@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
+from casework.domain.calendar import has_run
 from casework.domain.models import Deadline
 from casework.domain.terms import UNANSWERED, ActionName, Body, Part, ProceedingKind
 from casework.domain.workflow.audience import concurring, parts_of
@@ -105,7 +106,7 @@ def _own_window(rows: CaseRows, at: Loaded) -> Deadline | None:
 def _is_open(window: Deadline | None, rows: CaseRows) -> bool:
     if window is None or window.ended is not None:
         return False
-    return window.instant is None or window.instant > rows.now
+    return not has_run(window.instant, rows.now)
 
 
 def _until(rows: CaseRows, at: Loaded) -> Text | None:

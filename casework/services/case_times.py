@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from casework.domain.access import Permission
-from casework.domain.calendar import Span, Unit
+from casework.domain.calendar import Span, Unit, has_run
 from casework.domain.explaining import left
 from casework.domain.labels import label
 from casework.domain.models import Deadline
@@ -94,7 +94,7 @@ def _time(rows: CaseRows, deadline: Deadline) -> Time:
         kind=deadline.kind,
         label=_label(rows, deadline),
         instant=instant,
-        passed=instant is not None and instant < rows.now,
+        passed=has_run(instant, rows.now),
         left=left(instant, rows.now) if instant is not None else None,
         explanation=why(rows.loaded, deadline, mine=deadline.party_id == rows.own_party),
         source=None if deadline.confirmed else preset,

@@ -8,6 +8,7 @@ from uuid import UUID
 from sqlmodel import Session
 
 from casework.domain.access import Actor, Permission
+from casework.domain.calendar import has_run
 from casework.domain.labels import label
 from casework.domain.models import Appeal, Decision
 from casework.domain.rules.citations import Citation
@@ -219,7 +220,7 @@ _MATTERS: Mapping[DeadlineKind | None, Text] = {
 def _late(rows: CaseRows) -> Iterator[Text]:
     """What those who handle the case should have done: said to parties and officials alike."""
     for deadline in rows.loaded.deadlines:
-        if deadline.ended is None and deadline.instant is not None and deadline.instant < rows.now:
+        if deadline.ended is None and deadline.instant is not None and has_run(deadline.instant, rows.now):
             if deadline.kind is DeadlineKind.FORWARD_APPEAL:
                 yield t("The appeal should have been forwarded by {at}.", at=deadline.instant)
             elif deadline.kind is DeadlineKind.REPORT:

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from casework.adapters.outbox import enqueue
 from casework.domain.access import SYSTEM
+from casework.domain.calendar import has_run, whole_minute
 from casework.domain.models import Deadline, Proceeding, Timer
 from casework.domain.terms import ActionName, DeadlineEnd, DemandEnd, Part
 from casework.domain.watch import TimerState
@@ -30,7 +31,9 @@ def due(session: Session, now: datetime, limit: int = 100) -> list[UUID]:
     """The deadlines whose instant has come and that nothing has been done about, the oldest first."""
     query = (
         select(col(Deadline.id))
-        .where(col(Deadline.ended).is_(None), col(Deadline.overdue_at).is_(None), col(Deadline.instant) <= now)
+        .where(
+            col(Deadline.ended).is_(None), col(Deadline.overdue_at).is_(None), col(Deadline.instant) < whole_minute(now)
+        )
         .order_by(col(Deadline.instant))
         .limit(limit)
     )
@@ -42,7 +45,7 @@ def expire(session: Session, deadline_id: UUID, now: datetime) -> None:
     deadline = session.get(Deadline, deadline_id)
     if deadline is None or deadline.ended is not None or deadline.overdue_at is not None:
         return
-    if deadline.instant is None or deadline.instant > now:
+    if deadline.instant is None or not has_run(deadline.instant, now):
         return
     action = EXPIRES[deadline.kind]
 
@@ -82,9 +85,9 @@ def run_timer(session: Session, timer_id: UUID, now: datetime) -> None:
     kind = timer.step.partition(":")[0]
     if deadline.ended not in (None, DeadlineEnd.EXPIRED):
         timers.end(session, timer, now, TimerState.DONE, t("It was not needed: what it was about had been done."))
-    elif kind == timers.REMIND_OFFICIAL and (deadline.overdue_at is not None or _has_run(deadline, now)):
+    elif kind == timers.REMIND_OFFICIAL and (deadline.overdue_at is not None or has_run(deadline.instant, now)):
         timers.end(session, timer, now, TimerState.DONE, t("It was not needed: the time had run out, which was told."))
-    elif kind == timers.REMIND and (deadline.ended is not None or _has_run(deadline, now)):
+    elif kind == timers.REMIND and (deadline.ended is not None or has_run(deadline.instant, now)):
         missed = t("The reminder was not sent before the time ran out. Ask the party.")
         timers.end(session, timer, now, TimerState.RED, missed)
     elif timers.followed(session, timer, now):
@@ -93,10 +96,6 @@ def run_timer(session: Session, timer_id: UUID, now: datetime) -> None:
     else:
         _take_timer(session, loaded, deadline, timer, now)
         timers.end(session, timer, now, TimerState.DONE)
-
-
-def _has_run(deadline: Deadline, now: datetime) -> bool:
-    return deadline.instant is not None and deadline.instant <= now
 
 
 def _take_timer(session: Session, loaded: Loaded, deadline: Deadline, timer: Timer, now: datetime) -> None:

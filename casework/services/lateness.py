@@ -3,6 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
+from casework.domain.calendar import has_run
 from casework.domain.models import Statement
 from casework.domain.terms import DeadlineEnd, DeadlineKind, StatementKind
 from casework.services.loading import Loaded
@@ -19,7 +20,7 @@ def came_in_time(loaded: Loaded, party_id: UUID, lodged_at: datetime) -> bool:
         and d.party_id == party_id
         and d.ended is not DeadlineEnd.MOVED
     ]
-    return not any(d.instant is not None and lodged_at.replace(microsecond=0) > d.instant for d in windows)
+    return not any(has_run(d.instant, lodged_at) for d in windows)
 
 
 def came_late(loaded: Loaded, statement: Statement) -> bool:
@@ -33,8 +34,7 @@ def came_late(loaded: Loaded, statement: Statement) -> bool:
         and d.ended is not DeadlineEnd.MOVED
         and statement.demand_id in (None, d.demand_id)
     ]
-    received = statement.received_at.replace(microsecond=0)
-    return statement.kind is StatementKind.LATE or any(d.instant is not None and received > d.instant for d in times)
+    return statement.kind is StatementKind.LATE or any(has_run(d.instant, statement.received_at) for d in times)
 
 
 def propose_again(step: Step) -> None:

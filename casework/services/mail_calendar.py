@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from casework.adapters.ics import Entry, calendar_file, method_of
+from casework.domain.calendar import has_run
 from casework.domain.models import Deadline
 from casework.domain.terms import CalendarStatus, NoticeKind
 from casework.services import calendar_entries
@@ -58,7 +59,7 @@ def _last_day(rows: Rows, deadline: Deadline, whom: For) -> Entry | None:
     if deadline.halted_at is not None:
         moved = calendar_entries.moves(rows.session, [deadline.case_id])
         return calendar_entries.no_last_day(deadline, number, among=among, moved=moved, whom=whom)
-    if deadline.instant is None or deadline.ended is not None or deadline.instant <= rows.sent_at:
+    if deadline.instant is None or deadline.ended is not None or has_run(deadline.instant, rows.sent_at):
         return None
     return calendar_entries.last_day(deadline, number, among=among, whom=whom)
 

@@ -11,7 +11,7 @@ from typing import Any
 from sqlmodel import Session
 
 from casework.adapters.mail import code_mark, link_mark
-from casework.domain.calendar import Span, Unit
+from casework.domain.calendar import Span, Unit, has_run
 from casework.domain.labels import label
 from casework.domain.models import Deadline, Decision, Link, Notice
 from casework.domain.terms import (
@@ -212,7 +212,7 @@ def _deadline(rows: Rows, rights: AppealRights | None) -> Context | None:
     """The last moment that this recipient must know of: the same instant and explanation as everywhere."""
     announced = _announced(rows, rights)
     if announced is not None:
-        over = announced.instant is not None and announced.instant <= rows.sent_at
+        over = has_run(announced.instant, rows.sent_at)
         shown = _window(rows, announced, over=over) if rights is not None else _shown(rows, announced)
         return shown | {"over": over}
     panel = rows.panel if rows.notice.kind is NoticeKind.SUMMONS else rows.hearing

@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlmodel import Session, col, select
 
 from casework.adapters.i18n import LANGUAGES, join, render
+from casework.domain.calendar import has_run
 from casework.domain.labels import contestant, label
 from casework.domain.models import (
     Appeal,
@@ -163,7 +164,7 @@ class Rows:
             and d.proceeding_id == self.loaded.proceeding.id
             and d.ended is not DeadlineEnd.MOVED
             and d.instant is not None
-            and d.instant > self.notice.due_at
+            and not has_run(d.instant, self.notice.due_at)
         }
         if not windows:
             return None

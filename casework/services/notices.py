@@ -16,6 +16,7 @@ from casework.adapters.mail import Letter, message_id
 from casework.adapters.outbox import enqueue
 from casework.adapters.smtp import Handover, Trouble
 from casework.domain.access import SYSTEM, Actor
+from casework.domain.calendar import whole_minute
 from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Contact, DeliveryTry, Link, Notice, Person, Proceeding
@@ -215,11 +216,6 @@ def not_before_posted(notice: Notice, arrived_at: datetime) -> Text | None:
     if notice.channel is not Channel.LETTER or not posted or arrived_at >= whole_minute(posted):
         return None
     return t("The letter was posted {posted}, so it cannot have arrived before that.", posted=posted)
-
-
-def whole_minute(at: datetime) -> datetime:
-    """The minute in which something was: what a person types is a whole one, and cannot be before it."""
-    return at.replace(second=0, microsecond=0)
 
 
 def note_opened(session: Session, link_id: UUID, now: datetime) -> None:

@@ -6,11 +6,12 @@ from uuid import UUID
 from sqlmodel import Session
 
 from casework.domain.access import Actor
+from casework.domain.calendar import whole_minute
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Notice, Posting
 from casework.domain.terms import NoticeState
 from casework.services.notice_words import postal_address
-from casework.services.notices import contact_of, refuse_others, whole_minute
+from casework.services.notices import contact_of, refuse_others
 from casework.services.notifying import is_held
 from casework.text import Text, t
 

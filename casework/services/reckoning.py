@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from casework.adapters.holidays import DAYS_OFF, calendar_version
 from casework.clock import LOCAL
-from casework.domain.calendar import RULE_VERSION, Pause, Reckoning, Span, Unit, end_of, reckon, reckon_given
+from casework.domain.calendar import RULE_VERSION, Pause, Reckoning, Span, Unit, end_of, has_run, reckon, reckon_given
 from casework.domain.models import Deadline, DeadlineMove
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import ActionName, DeadlineKind
@@ -106,7 +106,7 @@ def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:
         deadline.base = rebase.base
         return
     write_move(step.session, deadline, new, action=step.changes.action.name, now=step.now)
-    if new.instant > step.now:
+    if not has_run(new.instant, step.now):
         deadline.ended = deadline.ended_at = None
 
 
@@ -139,7 +139,7 @@ def instant_from(deadline: Deadline, base: datetime, given: datetime | None) -> 
 
 def shortens(deadline: Deadline, new: datetime, now: datetime) -> bool:
     """Whether a time that still runs would end earlier: then it stays as it has been told."""
-    return deadline.instant is not None and new < deadline.instant and now < deadline.instant
+    return deadline.instant is not None and new < deadline.instant and not has_run(deadline.instant, now)
 
 
 def note_kept(deadline: Deadline, right: datetime) -> None:

@@ -10,6 +10,7 @@ from sqlmodel import Session
 from casework.clock import LOCAL
 from casework.domain.access import Actor
 from casework.domain.bridge.board import Board
+from casework.domain.calendar import whole_minute
 from casework.domain.errors import Invalid
 from casework.domain.models import Consequence, Decision, Notice, Proceeding, Statement
 from casework.domain.rules.citations import Citation
@@ -212,7 +213,7 @@ def _refuse_impossible_times(loaded: Loaded, ruling: RulingInput, now: datetime)
     for at in ruling.told.values():
         if at > now:
             wrong["told_at"] = t("The time when the party was told cannot be in the future.")
-        elif at < given.replace(second=0, microsecond=0):
+        elif at < whole_minute(given):
             wrong["told_at"] = t("A party cannot have been told before the decision was given.")
     if wrong:
         raise Invalid(wrong)

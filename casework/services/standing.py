@@ -11,6 +11,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, or_, select
 
 from casework.domain.access import Actor
+from casework.domain.calendar import has_run
 from casework.domain.labels import contestant
 from casework.domain.models import (
     Ballot,
@@ -102,11 +103,11 @@ class Standing:
 
     def overdue(self, now: datetime) -> bool:
         """Whether those who handle the case have let a time run out; a party's own time only ends."""
-        return any(d.party_id is None and d.instant is not None and d.instant < now for d in self.running)
+        return any(d.party_id is None and has_run(d.instant, now) for d in self.running)
 
     def in_anothers_place(self, actor: Actor, now: datetime) -> bool:
         """Whether the director's time has run out, so that the actor may do it instead (R24, R30)."""
-        late = (d for d in self.running if d.kind in _DIRECTORS and d.instant is not None and d.instant <= now)
+        late = (d for d in self.running if d.kind in _DIRECTORS and has_run(d.instant, now))
         if not any(late) or self.party_of(actor.person_id) is not None:
             return False
         chairs = self.scene.body is not Body.JURY and actor.holds(Role.LK_CHAIR)

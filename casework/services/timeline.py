@@ -7,6 +7,7 @@ from uuid import UUID
 
 from casework.adapters.i18n import LANGUAGES
 from casework.domain.access import IN_CASE, Permission
+from casework.domain.calendar import whole_minute
 from casework.domain.labels import label
 from casework.domain.models import AdjustmentRecord, Event, Notice
 from casework.domain.terms import ActionName, Channel, HearingStep, NoticeState, Part
@@ -279,7 +280,7 @@ def _proof(rows: CaseRows, notice: Notice) -> Callable[[list[str]], Text]:
     if opened := _opened_at(rows, notice):
         return lambda who: t("{who}: opened the case {at}", who=who, at=opened)
     if notice.state is NoticeState.HANDED_OVER and (delivered := notice.handed_over_at) is not None:
-        minute = delivered.replace(second=0, microsecond=0)
+        minute = whole_minute(delivered)
         return lambda who: t("{who}: mail delivered {at}, case not opened", who=who, at=minute)
     if notice.state is NoticeState.POSTED and (arrived := notice.proven_at) is not None:
         return lambda who: t("{who}: letter posted, counted as arrived {at}", who=who, at=arrived)

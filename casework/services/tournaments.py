@@ -8,6 +8,7 @@ from sqlmodel import Session, col, func, select
 
 from casework.clock import LOCAL
 from casework.domain.access import SYSTEM, Actor
+from casework.domain.calendar import has_run
 from casework.domain.errors import Invalid, Missing, NotAllowed
 from casework.domain.models import Case, Grant, Incident, Notice, Person, Presence, Proceeding, Tournament
 from casework.domain.models import Session as PlayingSession
@@ -104,7 +105,7 @@ def _runs_again(loaded: Loaded, published_at: datetime, now: datetime) -> bool:
     ask = Ask(person_id=None, parts=frozenset(), now=now, data={"published_at": published_at})
     rows = {deadline.id: deadline for deadline in loaded.deadlines}
     moved = ((rows[each.deadline_id], each.base) for each in rebases(with_news(snapshot(loaded), ask), ask))
-    return any(instant_from(row, base, row.instant) > now for row, base in moved if base)
+    return not all(has_run(instant_from(row, base, row.instant), now) for row, base in moved if base)
 
 
 def _locked(session: Session, row: PlayingSession) -> PlayingSession:

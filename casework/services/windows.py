@@ -7,6 +7,7 @@ from uuid import UUID
 
 from sqlmodel import Session, col, select
 
+from casework.domain.calendar import has_run
 from casework.domain.labels import contestant
 from casework.domain.models import Case, Deadline, Incident, Notice, Party, Proceeding, Tournament
 from casework.domain.terms import DeadlineEnd, DeadlineKind, NoticeKind, ProceedingKind, State
@@ -66,7 +67,7 @@ def windows(session: Session, session_id: UUID, now: datetime, *, published_at: 
                 party=contestant(tournament.form, party.number, party.name),
                 told_at=told_at,
                 until=until,
-                closed=until is not None and until <= now,
+                closed=has_run(until, now),
                 ended=deadline.ended in _GONE_ON,
                 kept=_keeps(deadline, told_at, published_at, now),
                 halted=deadline.halted_at is not None,

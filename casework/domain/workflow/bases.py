@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from casework.domain.calendar import whole_minute
 from casework.domain.terms import DeadlineEnd, DeadlineKind, State
 from casework.domain.workflow.facts import Ask, DeadlineFacts, Facts
 from casework.domain.workflow.table import Base, Rebase
@@ -30,7 +31,7 @@ def named_start(now: datetime, named: datetime | None = None) -> datetime:
     """
     if named is not None and named > now:
         return named
-    whole = (now + AHEAD).replace(second=0, microsecond=0)
+    whole = whole_minute(now + AHEAD)
     return whole if whole - now >= AHEAD else whole + _MINUTE
 
 

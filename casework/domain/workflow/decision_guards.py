@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from uuid import UUID
 
+from casework.domain.calendar import has_run
 from casework.domain.labels import label
 from casework.domain.terms import AppealOutcome, Body, DeadlineKind, Position, RulingOutcome
 from casework.domain.workflow.audience import concurring
@@ -154,7 +155,7 @@ def nobody_else_may_still_appeal(facts: Facts, ask: Ask) -> Text | None:
         if window.halted:
             return t("The time of {party} to appeal stands still. Let it go on first: the appeals are tried together.",
                      party=party)  # fmt: skip
-        if window.instant is not None and window.instant > ask.now:
+        if window.instant is not None and not has_run(window.instant, ask.now):
             return t("{party} may still appeal, until {at}. The appeals are tried together.", party=party,
                      at=window.instant)  # fmt: skip
         if window.instant is None and facts.this.body is not Body.JURY:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from casework.domain.calendar import has_run, whole_minute
 from casework.domain.rules.editions import why_not_weight
 from casework.domain.terms import (
     Body,
@@ -88,7 +89,7 @@ def telling_is_possible(facts: Facts, ask: Ask) -> Text | None:
     for proof in ask.data.get("proofs", ()):
         if proof.at > ask.now:
             return t("The time when the party was told cannot be in the future.")
-        if given is not None and proof.decision_id and proof.at < given.replace(second=0, microsecond=0):
+        if given is not None and proof.decision_id and proof.at < whole_minute(given):
             return t("A party cannot have been told before the decision was given.")
     return None
 
@@ -161,7 +162,7 @@ def window_has_run(facts: Facts, ask: Ask) -> Text | None:
     deadline = next((d for d in facts.deadlines if d.id == ask.subject_id), None)
     if deadline is None or deadline.ended is not None or deadline.overdue or deadline.proceeding_id != facts.this.id:
         return t("This deadline has already ended.")
-    if deadline.instant is None or deadline.instant > ask.now:
+    if not has_run(deadline.instant, ask.now):
         return t("The time has not run out.")
     return None
 
@@ -212,7 +213,7 @@ def appealed_after_the_decision(facts: Facts, ask: Ask) -> Text | None:
     given = facts.this.decided_at
     if made > ask.now:
         return t("The appeal cannot have been made in the future.")
-    if given is not None and made < given.replace(second=0, microsecond=0):
+    if given is not None and made < whole_minute(given):
         return t("The appeal cannot have been made before the decision was given.")
     return None
 
@@ -287,7 +288,7 @@ def has_not_concurred(facts: Facts, ask: Ask) -> Text | None:
 
 
 def _is_late(kind: DeadlineKind, facts: Facts, ask: Ask) -> bool:
-    return any(d.overdue or (d.instant is not None and d.instant <= ask.now) for d in facts.running(kind))
+    return any(d.overdue or has_run(d.instant, ask.now) for d in facts.running(kind))
 
 
 def is_the_director(facts: Facts, ask: Ask) -> Text | None:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from uuid import UUID
 
+from casework.domain.calendar import whole_minute
 from casework.domain.terms import (
     UNANSWERED,
     Body,
@@ -162,7 +163,7 @@ def parties_are_called(facts: Facts, ask: Ask) -> Text | None:
 def called_to_the_future(facts: Facts, ask: Ask) -> Text | None:
     """R26: nobody can come to a hearing that began before its call; "now" is typed to the minute."""
     at: datetime | None = ask.data.get("at")
-    if at is None or at >= ask.now.replace(second=0, microsecond=0):
+    if at is None or at >= whole_minute(ask.now):
         return None
     return t("The hearing cannot be called to a time that has passed.")
 

@@ -8,6 +8,7 @@ it. Officials' times never: no right ends with them, and a body must not stop it
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from casework.domain.calendar import has_run
 from casework.domain.terms import ActionName, Audience, DeadlineKind, NoticeKind, Part, State
 from casework.domain.workflow.facts import Ask, DeadlineFacts, Facts
 from casework.domain.workflow.guards import typed
@@ -53,7 +54,7 @@ def chosen_objection(facts: Facts, ask: Ask) -> Text | None:
     if not chosen <= possible.keys():
         return t("This time has ended or stands still already.")
     begins: datetime = ask.data.get("begins", ask.now)
-    out = {d.party_id for d in possible.values() if d.id in chosen and d.instant and d.instant <= max(begins, ask.now)}
+    out = {d.party_id for d in possible.values() if d.id in chosen and has_run(d.instant, max(begins, ask.now))}
     if who := [party.label for party in facts.parties if party.id in out]:
         return t("The time of {who} runs out before it would begin to stand still. Give more time instead.", who=who)
     return None

@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from casework.clock import LOCAL
 from casework.domain.access import Permission
+from casework.domain.calendar import has_run
 from casework.domain.errors import Missing, NotAllowed
 from casework.domain.labels import label
 from casework.domain.terms import ActionName, DeadlineKind, FilingChannel, ProceedingKind
@@ -144,7 +145,7 @@ def _lodge_page(
 ) -> Response:
     window = window_of(loaded, party_id) if party_id else None
     at: datetime = getattr(getattr(form, "clock", None), "instant", None) or now()
-    late = window is not None and window.instant is not None and at.replace(microsecond=0) > window.instant
+    late = window is not None and has_run(window.instant, at)
     facts = snapshot(loaded)
     return page(
         template,
