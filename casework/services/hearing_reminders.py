@@ -16,6 +16,7 @@ from casework.domain.calendar import morning
 from casework.domain.models import Notice, OutboxJob, Panel, Proceeding, Seat
 from casework.domain.terms import UNANSWERED, ActionName, NoticeKind, State
 from casework.domain.workflow.hearing import WITH_PANEL
+from casework.services import reminder_choice
 from casework.services.engine import take
 from casework.services.loading import Loaded, load
 from casework.services.panels import panel_of, panel_seats
@@ -87,8 +88,10 @@ def _silent(session: Session, loaded: Loaded, now: datetime) -> list[tuple[UUID,
         return []
     days = snapshot(loaded).profile.numbers("conflict_reminders")
     found = []
-    for seat in panel_seats(loaded):
-        if not seat.deciding or seat.conflict not in UNANSWERED:
+    unanswered = [seat for seat in panel_seats(loaded) if seat.deciding and seat.conflict in UNANSWERED]
+    stopped = reminder_choice.stopped(session, [seat.person_id for seat in unanswered])
+    for seat in unanswered:
+        if seat.person_id in stopped:
             continue
         day = seat.seated_at.astimezone(LOCAL).date()
         newest = _newest((morning(day + timedelta(days=after), LOCAL) for after in days), now)

@@ -39,6 +39,7 @@ from casework.services.mail_rows import Rows
 from casework.services.mail_times import OF_TIMES, times_of, times_told
 from casework.services.moved_times import MATTER
 from casework.services.notifying import SHUT_OUT
+from casework.services.reminder_choice import stop_url
 from casework.services.times_ahead import started_by, why
 from casework.settings import get_settings
 from casework.text import Quoted, Text, t
@@ -74,6 +75,7 @@ def context_of(session: Session, notice: Notice, now: datetime, *, alone: bool =
         "calendar": calendar_of(rows, _announced(rows, rights)),
         "started": started,
         "help": {"who": t("The federation's office"), "phone": settings.help_phone, "mail": settings.help_mail},
+        "stop_url": stop_url(notice),
         "privacy_url": f"{settings.public_base_url.rstrip('/')}/om-uppgifter",
         **_where(rows),
         **_ways_in(rows),

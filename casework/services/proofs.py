@@ -11,6 +11,7 @@ from casework.adapters.mail import filled
 from casework.domain.models import Case, Event, Notice
 from casework.domain.terms import ActionName
 from casework.services.links import links_in, secrets_ever
+from casework.services.reminder_choice import stop_secrets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +35,7 @@ def checked(session: Session, case_number: str = "") -> Iterator[Checked]:
 
 def sent_before(session: Session, notice: Notice) -> Iterator[str]:
     """The hashes that a kept mail may have had: its links may have been replaced since it was sent."""
-    kept = notice.mime or b""
+    kept = filled(notice.mime or b"", stop_secrets(notice))
     for secrets in product(*(secrets_ever(link, notice.id) for link in links_in(session, notice.id))):
         yield sha256(filled(kept, {mark: one for each in secrets for mark, one in each.items()})).hexdigest()
 
