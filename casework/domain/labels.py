@@ -164,6 +164,7 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (NoticeKind.TASK_DUE, t("A task that waits")),
     (NoticeKind.SEATED, t("A seat in the body")),
     (NoticeKind.PANEL_CHANGED, t("Other members")),
+    (NoticeKind.NEW_CHAIR, t("Chair of the body")),
     (NoticeKind.SUMMONS, t("The call to the hearing")),
     (NoticeKind.DECISION, t("The decision")),
     (NoticeKind.REPORT_FILED, t("The director's report is filed")),

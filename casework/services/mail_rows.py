@@ -229,10 +229,15 @@ class Rows:
 
     @cached_property
     def hearing(self) -> Panel | None:
-        """The panel whose hearing was ahead when the notice was written, and that its recipient is called to."""
+        """The panel whose hearing was ahead when the notice was written, for who is called to it and the director."""
         panel = self.panel
         ahead = panel is not None and panel.hearing_at is not None and panel.hearing_at > self.notice.due_at
-        return panel if ahead and self.was_called else None
+        return panel if ahead and (self.was_called or self.is_director) else None
+
+    @property
+    def is_director(self) -> bool:
+        """Whether the recipient directs the case."""
+        return self.notice.person_id == self.loaded.proceeding.director_id
 
     @property
     def was_called(self) -> bool:

@@ -195,7 +195,7 @@ MAIN = {
         appeal_in_writing,
         {NoticeKind.REPORT_FILED, NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_RECEIVED,
          NoticeKind.STATEMENT_REMINDER, NoticeKind.STATEMENTS_OPEN, NoticeKind.MATERIAL_ADDED, NoticeKind.LEFT_OUT,
-         NoticeKind.SENT_IN, NoticeKind.REGISTERED, NoticeKind.PANEL_CHANGED},
+         NoticeKind.SENT_IN, NoticeKind.REGISTERED, NoticeKind.PANEL_CHANGED, NoticeKind.NEW_CHAIR},
     ),
     "ruling that stands": (
         ruling_that_stands,
