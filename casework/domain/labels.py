@@ -126,6 +126,7 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (NoticeState.BOUNCED, t("Did not arrive")),
     (NoticeState.FAILED, t("Not sent")),
     (NoticeState.CALLED_BACK, t("Stopped before it was sent")),
+    (NoticeState.OVERTAKEN, t("Not sent: a newer notice took its place")),
     (Channel.MAIL, t("by mail")),
     (Channel.LETTER, t("by letter")),
     (Channel.SPOKEN, t("in person")),

@@ -30,6 +30,7 @@ from casework.domain.terms import (
     DeadlineKind,
     DemandEnd,
     NoticeKind,
+    NoticeState,
     ProceedingKind,
     SeatRole,
     StatementKind,
@@ -224,6 +225,7 @@ class Rows:
             Notice.kind == ours.kind,
             Notice.person_id == ours.person_id,
             col(Notice.due_at) < ours.due_at,
+            col(Notice.state) != NoticeState.OVERTAKEN,
         )
         return self.session.exec(same.limit(1)).first() is not None
 
@@ -248,6 +250,7 @@ class Rows:
             Notice.person_id == ours.person_id,
             Notice.kind == NoticeKind.SUMMONS,
             col(Notice.due_at) <= ours.due_at,
+            col(Notice.state) != NoticeState.OVERTAKEN,
         )
         return self.session.exec(called.limit(1)).first() is not None
 
@@ -313,8 +316,9 @@ class Rows:
         ]
 
     def concurrence_words(self) -> Mapping[str, Any] | None:
-        """The newest word on the appeal."""
-        ours = [c for c in self.loaded.concurrences if self.appeal and c.appeal_id == self.appeal.id]
+        """The word on the appeal that the step recorded, and none after it."""
+        on_appeal = (c for c in self.loaded.concurrences if self.appeal and c.appeal_id == self.appeal.id)
+        ours = [c for c in on_appeal if c.at <= self.notice.due_at]
         newest = max(ours, key=lambda c: c.at, default=None)
         if newest is None:
             return None

@@ -95,6 +95,8 @@ class NoticeState(StrEnum):
     BOUNCED = "bounced"
     FAILED = "failed"
     CALLED_BACK = "called_back"
+    OVERTAKEN = "overtaken"
+    """Not sent: before it went, a newer notice took its place."""
 
 
 class JobState(StrEnum):
