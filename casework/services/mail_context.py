@@ -48,7 +48,8 @@ Context = Mapping[str, Any]
 
 _OF_DEMAND = frozenset({NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_REMINDER, NoticeKind.STATEMENTS_OPEN,
                         NoticeKind.MATERIAL_ADDED})  # fmt: skip
-_OF_HEARING = frozenset({NoticeKind.SUMMONS, NoticeKind.HEARING_REMINDER, NoticeKind.PANEL_CHANGED})
+_OF_HEARING = frozenset({NoticeKind.SUMMONS, NoticeKind.HEARING_REMINDER, NoticeKind.PANEL_CHANGED,
+                         NoticeKind.NEW_CHAIR})  # fmt: skip
 """Say when and where the hearing is."""
 
 
@@ -160,7 +161,7 @@ def _who(rows: Rows) -> Context:
         "single": loaded.tournament.form is Form.INDIVIDUAL,
         "captain": any(m.captain and m.person_id == notice.person_id for m in loaded.members),
         "director": rows.name(loaded.proceeding.director_id),
-        "is_director": notice.person_id == loaded.proceeding.director_id,
+        "is_director": rows.is_director,
         "seat_role": rows.say(label(seat.role)) if seat else "",
         "unanswered": seat is not None and seat.deciding and seat.conflict in UNANSWERED,
         "recused": seat is not None and seat.conflict is ConflictState.RECUSED,

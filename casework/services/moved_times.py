@@ -20,14 +20,14 @@ MATTER = {
 """What a party's time is for, where no last moment can be said."""
 
 
-def entry(row: Deadline, new: datetime | None, left: Span | None = None) -> dict[str, str]:
+def entry(row: Deadline, new: datetime | None, left: Sequence[Span] = ()) -> dict[str, str]:
     """One time as an event keeps it. `left`: how much of it, where it has no end until it is let go on."""
     known = {
         "deadline": str(row.id),
         "was": row.instant.isoformat() if row.instant else "",
         "now": new.isoformat() if new else "",
         "since": row.halted_at.isoformat() if row.halted_at else "",
-        "left": f"{left.value} {left.unit}" if left else "",
+        "left": ", ".join(f"{each.value} {each.unit}" for each in left),
     }
     return {key: value for key, value in known.items() if value}
 
@@ -44,7 +44,8 @@ def interval(data: Mapping[str, Any], at: datetime) -> Text | None:
 def left(data: Mapping[str, Any], deadline_id: UUID) -> Text | None:
     """How much is left of a time when it goes on."""
     kept = next((each.get("left") for each in data.get("moved", ()) if each["deadline"] == str(deadline_id)), None)
-    return Span.read(kept).words if kept else None
+    parts: list[Value] = [Span.read(each).words for each in kept.split(", ")] if kept else []
+    return t("{what}", what=parts) if parts else None
 
 
 def said(loaded: Loaded, data: Mapping[str, Any], at: datetime, names: Mapping[UUID, Text]) -> Sequence[Text]:

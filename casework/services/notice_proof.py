@@ -16,6 +16,7 @@ from casework.domain.labels import label
 from casework.domain.models import DeliveryTry, Demand, Event, Notice, Person, Posting
 from casework.domain.terms import ActionName, Channel, DemandEnd, NoticeState
 from casework.services.case_rows import CaseRows
+from casework.services.overtaking import newer_among
 from casework.text import Text, t
 
 _ADDRESS = re.compile(r"[^\s<>]+@[^\s<>]+")
@@ -147,6 +148,10 @@ class _Reader:
 
     def _facts(self, notice: Notice) -> Iterator[Fact]:
         yield t("How"), [self._how(notice)]
+        if notice.state is NoticeState.OVERTAKEN:
+            yield t("Not sent"), [self._overtaken(notice)]
+            yield t("Tries"), [self._try(one) for one in self.tries.get(notice.carried_by or notice.id, [])]
+            return
         if notice.channel is Channel.LETTER:
             yield t("The posting is noted"), list(self._posted(notice))
         if notice.channel is Channel.MAIL:
@@ -174,6 +179,18 @@ class _Reader:
             case Channel.PHONE:
                 return t("By phone, {number}", number=address) if address else t("By phone")
         return t("In person")
+
+    def _overtaken(self, notice: Notice) -> Text:
+        newer = newer_among(notice, self.rows.notices)
+        if newer is None:
+            return t("A newer notice took its place before it was sent. Nobody's time begins with this one.")
+        what: Text | str = title(newer, self.rows.notices)
+        return t(
+            "Before it was sent, a newer notice took its place and says what holds since: “{what}”, {at}. Nobody's "
+            "time begins with this one.",
+            what=what,
+            at=newer.due_at,
+        )
 
     def _posted(self, notice: Notice) -> Iterator[Text]:
         noted = self.postings.get(notice.id, [])

@@ -19,6 +19,7 @@ from casework.domain.terms import (
     ProceedingKind,
 )
 from casework.domain.workflow.table import Telling
+from casework.services import overtaking
 from casework.services.appeal_rights import WITH_RIGHTS, NoAppealRights, has_rights
 from casework.services.reminder_choice import REMINDING, can_be_stopped
 from casework.services.step import Step
@@ -82,6 +83,10 @@ def prepare(step: Step) -> None:
                 dedupe_key=f"mail:{notice.id}",
                 due=held_until or step.now,
             )
+    about = step.data.get("recorded", {}).get("deadlines", ())
+    first = step.facts.panel is None  # nobody has been told of a panel, so no question need be asked
+    newer = [notice for notice in step.notices if not (first and notice.kind is NoticeKind.SEATED)]
+    overtaking.overtake(step.session, newer, step.now, about)
 
 
 def _stopped(step: Step, telling: Telling) -> bool:

@@ -27,6 +27,8 @@ def record_posted(
     """
     notice = session.get_one(Notice, notice_id)
     refuse_others(session, notice, actor)
+    if notice.state is NoticeState.OVERTAKEN:
+        raise NotAllowed(t("A newer notice has taken the place of this letter, so it is not to be posted."))
     if notice.state is not NoticeState.TO_BE_POSTED or is_held(notice, now):
         raise NotAllowed(t("This is no letter that waits to be posted."))
     _refuse(notice, at, now)

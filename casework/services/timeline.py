@@ -297,6 +297,7 @@ _UNPROVEN: Mapping[NoticeState, Callable[[list[str]], Text]] = {
     NoticeState.BOUNCED: lambda who: t("{who}: mail did not arrive", who=who),
     NoticeState.FAILED: lambda who: t("{who}: mail could not be sent", who=who),
     NoticeState.CALLED_BACK: lambda who: t("{who}: stopped before it was sent", who=who),
+    NoticeState.OVERTAKEN: lambda who: t("{who}: not sent, a newer notice took its place", who=who),
 }
 
 
