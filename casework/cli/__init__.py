@@ -147,7 +147,7 @@ def _add_board(commands: Commands) -> None:
 
 def _add_proof(commands: Commands) -> None:
     proof = _add(commands, "proof", "look after what was sent").add_subparsers(required=True, metavar="COMMAND")
-    verify = _add(proof, "verify", "check that every mail is kept as it was sent")
+    verify = _add(proof, "verify", "check that every mail and letter is kept as it was sent")
     verify.add_argument("case", nargs="?", default="", help="a case's number, SBF-2026-0001 (all cases)")
     verify.set_defaults(run=lambda given: tending.verify_proofs(given.case))
 

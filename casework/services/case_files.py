@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, BinaryIO
 from uuid import UUID
 
@@ -84,7 +84,7 @@ def ask_for_letter(session: Session, notice_id: UUID, actor: Actor, *, now: date
     notice = session.get(Notice, notice_id, with_for_update=True)
     if notice is None or not _may_have_letter(session, notice, actor):
         raise Missing
-    standing = letter_file(session, notice_id)
+    standing = letter_file(session, notice, own=notice.person_id == actor.person_id)
     if standing is not None and standing.made_at is None and not standing.failed_because:
         return standing
     asked = CaseFile(
@@ -128,9 +128,25 @@ def proof_file(session: Session, case_id: UUID, *, masked: bool, language: str) 
                    CaseFile.language == language)  # fmt: skip
 
 
-def letter_file(session: Session, notice_id: UUID) -> CaseFile | None:
-    """The newest PDF of a letter."""
-    return _newest(session, CaseFile.notice_id == notice_id)
+def letter_file(session: Session, notice: Notice, *, own: bool = False) -> CaseFile | None:
+    """The newest PDF of a letter: made for the post, or the recipient's `own` to keep."""
+    return _newest(session, *_copies(notice, own=own))
+
+
+def print_at(session: Session, notice: Notice, at: datetime) -> CaseFile | None:
+    """The newest print for the post that was made by `at`, known to the minute: what is posted then (R-PROOF1)."""
+    made = col(CaseFile.made_at) < at.replace(second=0, microsecond=0) + timedelta(minutes=1)
+    return _newest(session, *_copies(notice, own=False), made)
+
+
+def posted_print(session: Session, notice: Notice) -> CaseFile | None:
+    """The very print that a letter went out as, while its bytes are kept under its hash."""
+    return _newest(session, *_copies(notice, own=False), CaseFile.sha256 == notice.sha256) if notice.sha256 else None
+
+
+def _copies(notice: Notice, *, own: bool) -> tuple[Any, ...]:
+    asked_by = col(CaseFile.asked_by)
+    return CaseFile.notice_id == notice.id, (asked_by == notice.person_id if own else asked_by != notice.person_id)
 
 
 def files_of(session: Session, case_id: UUID, actor: Actor, parts: Collection[Part]) -> Sequence[CaseFile]:
@@ -203,7 +219,7 @@ def _told(session: Session, case_id: UUID, actor: Actor) -> list[tuple[Notice, D
         .order_by(col(Notice.due_at))
     )
     told = {decision.id: (notice, decision) for notice, decision in session.exec(query)}
-    return [(notice, decision, letter_file(session, notice.id)) for notice, decision in told.values()]
+    return [(notice, decision, letter_file(session, notice, own=True)) for notice, decision in told.values()]
 
 
 def _may_read(session: Session, file: CaseFile, actor: Actor) -> bool:
