@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from casework.adapters import i18n
+from casework.adapters.schema import Misfit
 from casework.cli import boards, deadlines, doctor, running, tending, trial, units
 from casework.domain.errors import CaseworkError
 from casework.domain.terms import Role
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except BrokenPipeError:  # whoever reads wants no more, as `head`; nor is it to be flushed at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except BadSettings as error:
+    except (BadSettings, Misfit) as error:
         print(error, file=sys.stderr)
     except CaseworkError as error:
         print(i18n.render(error.reason, "en"), file=sys.stderr)
