@@ -45,7 +45,7 @@ def file_page(session: Session, case_id: UUID, actor: Actor, *, language: str) -
         tournament=loaded.tournament.name,
         for_parties=for_parties,
         file=file,
-        current=file is not None and _stands(file, _head(session, loaded.case)),
+        current=file is not None and _stands(file, head(session, loaded.case)),
         decisions=_told(session, case_id, actor),
     )
 
@@ -66,7 +66,7 @@ def ask_for_case_file(session: Session, case_id: UUID, actor: Actor, *, language
         case_id=case_id,
         for_parties=found.for_parties,
         language=language,
-        head_seq=_head(session, session.get_one(Case, case_id)),
+        head_seq=head(session, session.get_one(Case, case_id)),
         asked_by=acting_person(actor),
         asked_at=now,
     )
@@ -112,7 +112,7 @@ def ask_for_proof(session: Session, case_id: UUID, actor: Actor, *, language: st
         of_proof=True,
         for_parties=not can(actor, Permission.READ_CONTACTS, parts),
         language=language,
-        head_seq=_head(session, session.get_one(Case, case_id)),
+        head_seq=head(session, session.get_one(Case, case_id)),
         asked_by=acting_person(actor),
         asked_at=now,
     )
@@ -190,13 +190,13 @@ def _stands(file: CaseFile, head_seq: int) -> bool:
     return not file.failed_because and (file.made_at is None or file.head_seq == head_seq)
 
 
-def _head(session: Session, case: Case) -> int:
-    """How far the case has come in what a paper of it shows: it holds nothing that is not told."""
+def head(session: Session, case: Case) -> int:
+    """How far the case has come in what a paper of it shows: nothing that is not told, and no deliberation."""
     kept = untold.kept_from(session, NOBODY, clock.now(), cases=[case.id])
-    if not kept:
-        return case.head_seq
-    events = session.exec(select(Event).where(Event.case_id == case.id).order_by(col(Event.seq)))
-    return max((event.seq for event in untold.events_before(events, kept)), default=0)
+    events = select(Event).where(Event.case_id == case.id).order_by(col(Event.seq).desc())
+    events = events if kept else events.where(col(Event.action).not_in(untold.DELIBERATION)).limit(1)
+    known = untold.events_before(session.exec(events), kept) if kept else session.exec(events)
+    return max((event.seq for event in known if event.action not in untold.DELIBERATION), default=0)
 
 
 def _newest(session: Session, *conditions: Any) -> CaseFile | None:

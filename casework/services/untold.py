@@ -41,6 +41,19 @@ from casework.text import t
 R = TypeVar("R", bound=Row)
 
 
+DELIBERATION = frozenset(
+    {
+        ActionName.WRITE_NOTE,
+        ActionName.COUNT_SCORE,
+        ActionName.CAST_VOTE,
+        ActionName.CLOSE_BALLOT,
+        ActionName.RECORD_ROOM_VOTE,
+        ActionName.VOTE_AGAIN,
+    }
+)
+"""Acts that stand in the panel's room alone (S-AC4): no paper shows them before the decision is told."""
+
+
 def kept_from(
     session: Session, actor: Actor, now: datetime, *, cases: Sequence[UUID] | Select[UUID]
 ) -> tuple[Untold, ...]:

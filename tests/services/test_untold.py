@@ -11,7 +11,18 @@ from casework.adapters.database import uow
 from casework.domain.errors import Missing, NotAllowed
 from casework.domain.models import Case, Notice
 from casework.domain.terms import ActionName, AppealRoute, ConsequenceState, NoticeKind, Position, Side, State
-from casework.services import appeals, case_files, deadlines, decisions, dispatch, holding, queries, statements, todo
+from casework.services import (
+    appeals,
+    case_files,
+    deadlines,
+    decisions,
+    dispatch,
+    documents,
+    holding,
+    queries,
+    statements,
+    todo,
+)
 from casework.services.case_file import case_file
 from casework.services.case_rows import CaseRows, read_case
 from casework.services.case_view import CaseView, case_view
@@ -163,6 +174,27 @@ def test_no_paper_made_meanwhile_holds_it(
         )
     )
     assert asked[0] < head
+
+
+def test_a_paper_is_as_new_as_before(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page does not say that something has happened since, for the votes nor for the signature."""
+    story = before()
+    monkeypatch.setattr("casework.clock.now", lambda: story.at)
+    case, north, asked = story.case.case_id, story.actors["north"], []
+    story.write(lambda s: asked.append(case_files.ask_for_case_file(s, case, north, language="sv", now=story.at).id))
+    documents.make_case_file(asked[0])
+
+    def current() -> bool:
+        with uow() as session:
+            return case_files.file_page(session, case, north, language="sv").current
+
+    assert current()
+    story.vote("lk_chair", "lk_1", "lk_2", position=Position.CONFIRM)
+    assert current()
+    story.sign("lk_chair", delivered=False)
+    assert current()
+    story.at += HOLD
+    assert not current()
 
 
 @pytest.mark.parametrize("key", ["director", "organiser"])
