@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, case, func, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from casework.adapters import machine
+from casework.adapters import machine, schema
 from casework.domain.delivery import SmtpPhase
 from casework.domain.models import DeliveryTry, Duration, Notice, OutboxJob, Tick, Timer
 from casework.domain.operation import Durations, Jobs, Limits, Readings, WorkKind
@@ -37,6 +37,11 @@ def last_sweep(session: Session) -> datetime | None:
 def stopped(session: Session) -> bool:
     """Whether nothing goes out because the clock jumped and nobody has confirmed it yet (F25)."""
     return clockwork.stop(session) is not None
+
+
+def up_to_date(session: Session) -> bool:
+    """Whether the database is of the revision that this program works with."""
+    return schema.fits(session.connection())
 
 
 def limits() -> Limits:
@@ -72,6 +77,7 @@ def read(session: Session, now: datetime) -> Readings:
         red_steps=session.exec(red).one(),
         sweep_age=_age(ticks.get(SWEEP), now),
         worker_age=_age(ticks.get(WORKER), now),
+        up_to_date=up_to_date(session),
         clock_believed=not stopped(session),
         clock_skew=clockwork.skew(session),
         broker=machine.broker_error(settings.broker),

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 
 from casework.domain.delivery import OurReason, our_reason
 from casework.domain.labels import label
-from casework.domain.models import DeliveryTry, Demand, Event, Notice, Person, Posting
+from casework.domain.models import CaseFile, DeliveryTry, Demand, Event, Notice, Person, Posting, Remark
 from casework.domain.terms import ActionName, Channel, DemandEnd, NoticeState
 from casework.services.case_rows import CaseRows
 from casework.services.overtaking import newer_among
@@ -99,11 +99,13 @@ def _masked(notice: Notice) -> str:
     return masked_address(notice.address)
 
 
-def _sent(notice: Notice) -> Iterator[Text | str]:
-    if notice.channel is not Channel.MAIL:
-        return
-    if notice.message_id:
+def _sent(notice: Notice, printed: CaseFile | None) -> Iterator[Text | str]:
+    if notice.channel is Channel.MAIL and notice.message_id:
         yield notice.message_id
+    if printed is not None and printed.made_at is not None:
+        yield t("PDF, made {at}", at=printed.made_at)
+    if notice.state is NoticeState.POSTED and not notice.sha256:
+        yield t("No PDF of the letter was made here before it was posted, so its bytes are not kept.")
     if notice.sha256:
         yield f"SHA-256 {notice.sha256[:32]} {notice.sha256[32:]}"
     if notice.template:
@@ -124,6 +126,9 @@ class _Reader:
         self.postings: dict[UUID, list[tuple[Posting, Person]]] = {}
         for posting, by in session.exec(noted.where(col(Posting.notice_id).in_(ids)).order_by(col(Posting.noted_at))):
             self.postings.setdefault(posting.notice_id, []).append((posting, by))
+        letters = [notice.id for notice in rows.notices if notice.channel is Channel.LETTER and notice.sha256]
+        prints = session.exec(select(CaseFile).where(col(CaseFile.notice_id).in_(letters))) if letters else ()
+        self.prints = {(file.notice_id, file.sha256): file for file in prints}
         self.by_id = {notice.id: notice for notice in rows.notices}
         asked = session.exec(select(Demand).where(Demand.case_id == rows.loaded.case.id))
         self.demands = {demand.id: demand for demand in asked}
@@ -164,7 +169,9 @@ class _Reader:
             yield t("Proven from"), [t("Nothing proves yet that this reached the person.")]
         if notice.proof_note:
             yield t("How it is known"), [notice.proof_note]
-        yield t("What was sent") if notice.sha256 else t("What was to be sent"), list(_sent(notice))
+        sent = notice.sha256 or notice.state is NoticeState.POSTED
+        printed = self.prints.get((notice.id, notice.sha256))
+        yield t("What was sent") if sent else t("What was to be sent"), list(_sent(notice, printed))
 
     def _how(self, notice: Notice) -> Text:
         address = _masked(notice) if self.masked else notice.address
@@ -245,6 +252,12 @@ class _Reader:
         yield t("First recorded as {at}, by {name}", at=before[0], name=by)
         for event, to in zip(corrected, [*before[1:], at], strict=True):
             yield t("Corrected to {at} by {name}, {when}", at=to, name=self.rows.name(event.actor_id), when=event.at)
+            yield from (t("Why: {because}", because=one.text) for one in self._reasons(event))
+
+    def _reasons(self, event: Event) -> list[Remark]:
+        """What was written as the reason of a step: the history holds the row's id."""
+        filed = event.data.get("filed", {})
+        return [one for one in self.rows.remarks if str(one.id) in filed]
 
     def _acts(self, action: ActionName, subject: UUID) -> list[Event]:
         return [e for e in self.rows.events if e.action == action and e.data.get("subject") == str(subject)]

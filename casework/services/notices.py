@@ -351,9 +351,9 @@ def take_proof(
     )
 
 
-def refuse_others(session: Session, notice: Notice, actor: Actor) -> None:
-    """Sending is the work of those who may tell a party, in this very case."""
-    loaded = locked(session, notice.proceeding_id)
+def refuse_others(session: Session, notice: Notice, actor: Actor, case: Loaded | None = None) -> None:
+    """Sending is the work of those who may tell a party, in this very case; `case` where it is locked already."""
+    loaded = case or locked(session, notice.proceeding_id)
     if not TELLERS & parts_of(actor, snapshot(loaded)):
         raise NotAllowed(t("This is not yours to do: {action}.", action=t("Send notices")))
 

@@ -36,18 +36,20 @@ def test_a_corrected_time_names_who_recorded_it_and_who_put_it_right(sqlite: str
     story.later(days=1)
     with uow() as session:
         notice = session.exec(select(Notice).where(Notice.channel == Channel.SPOKEN)).one().id
-    for who, minutes in (("office", 40), ("director", 35)):
+    for who, minutes, why in (("office", 40, "Fel klocka."), ("director", 35, "Hörde fel.")):
         right = START + timedelta(minutes=minutes)
         story.write(
-            lambda s, who=who, right=right: correcting.correct_telling(  # type: ignore[misc]  # bound to this one
-                s, notice, story.actors[who], right_at=right, because="Fel klocka.", now=story.later()
+            lambda s, who=who, right=right, why=why: correcting.correct_telling(  # type: ignore[misc]  # bound to this one
+                s, notice, story.actors[who], right_at=right, because=why, now=story.later()
             )
         )
     names = {key: story.there.persons[key] for key in ("office", "director")}
     assert names["office"] != names["director"]
     lines = proof_of(story, "north", Notice.channel == Channel.SPOKEN)["Bevisat från"]
-    assert [line.partition(" kl. ")[2][:5] for line in lines] == ["13.35", "13.31", "13.40", "13.35"]
-    recorded, first, second = lines[1:]
+    times = [line.partition(" kl. ")[2][:5] for line in lines]
+    assert times == ["13.35", "13.31", "13.40", "", "13.35", ""]
+    recorded, first, why, second, last = lines[1:]
+    assert (why, last) == ("Varför: Fel klocka.", "Varför: Hörde fel.")
     assert "Först antecknat som" in recorded
     assert "av Karin Fjällbo" in recorded
     assert "Karin Fjällbo" not in first

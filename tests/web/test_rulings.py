@@ -337,8 +337,11 @@ def test_reading_aloud_has_a_possible_time(phone: PageClient, there: Federation,
 def test_a_letter_is_posted_and_arrives(phone: PageClient, there: Federation, case: OpenCase) -> None:
     (letter,) = rows(Notice, Notice.channel == Channel.LETTER)
     address = url(case, f"besked/{letter.id}/brev")
-    told = phone.submit(phone.get(address), "Anteckna att brevet är postat", posted_at="15.00")
+    form = phone.get(address)
+    told = phone.submit(form, "Anteckna att brevet är postat", posted_at="15.00")
     assert "Brevet till Olof Hägglund är antecknat som postat" in told.text(".banner")
+    assert phone.submit(form, "Anteckna att brevet är postat", posted_at="15.00").h1 == told.h1
+    assert "Rätta när brevet postades" in told.text("main")
     clock.advance(timedelta(days=1))
     phone = signing.official_again(phone.app, "director")
     page = phone.get(address)

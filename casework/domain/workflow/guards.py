@@ -267,6 +267,16 @@ def own_appeal(facts: Facts, ask: Ask) -> Text | None:
     return None
 
 
+def body_does_not_decide(facts: Facts, ask: Ask) -> Text | None:
+    """Own reading, the laws are silent: an appeal stands from the moment when the body begins to deliberate.
+
+    That moment everybody sees; a vote or a signature, which nobody else may see, changes nothing in the answer.
+    """
+    if facts.this.state is not State.DELIBERATING:
+        return None
+    return t("The body has begun to decide the appeal, so it cannot be withdrawn any more.")
+
+
 def only_for_the_party_with_reason(facts: Facts, ask: Ask) -> Text | None:
     """An official withdraws an appeal only because the party said so: when and how is written down."""
     if Part.APPELLANT in ask.parts or says_something(str(ask.data.get("because", ""))):

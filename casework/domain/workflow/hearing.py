@@ -224,5 +224,6 @@ HEARING_ACTIONS = (
         start=frozenset({State.DELIBERATING}),
         who=frozenset({Part.CHAIR}),
         guards=(panel.vote_is_void,),
+        adds=True,
     ),
 )

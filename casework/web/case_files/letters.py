@@ -1,5 +1,6 @@
 """Letters for people without mail: made as PDF, posted, and known to have arrived (R37)."""
 
+from contextlib import suppress
 from datetime import datetime
 from uuid import UUID
 
@@ -10,7 +11,7 @@ from casework.domain.terms import NoticeState
 from casework.services import case_files, notices, posting
 from casework.services import letters as letters_of
 from casework.services.letters import LetterPage
-from casework.text import t
+from casework.services.step import AlreadyDone
 from casework.web.acting import EDIT, FILE, pressed
 from casework.web.case_files.blueprint import blueprint
 from casework.web.case_files.forms import ArrivedForm, PostedForm, RightPostedForm
@@ -20,7 +21,6 @@ from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor
 from casework.web.units import reading, write
-from casework.web.words import flash
 
 _LETTER = "/arenden/<uuid:case_id>/brev/<uuid:notice_id>"
 
@@ -68,24 +68,25 @@ def posted(case_id: UUID, notice_id: UUID) -> Response:
 @blueprint.route(f"{_LETTER}/postat/ratta", methods=["GET", "POST"])
 @permission(Permission.READ_PROOF)
 def correct_posted(case_id: UUID, notice_id: UUID) -> Response:
-    """The letter was posted at another time than was noted: what was noted is kept beside it."""
+    """The letter was posted at another time than was noted: what was noted is kept beside it; sent twice, once."""
     view, form = _read(case_id, notice_id), RightPostedForm()
     if view.notice.state is not NoticeState.POSTED:
         return see_other(url_for("case_files.letter", case_id=case_id, notice_id=notice_id))
     if form.sent():
         with form.showing_errors():
-            write(
-                lambda session: posting.correct_posted(
-                    session,
-                    notice_id,
-                    current_actor(),
-                    at=form.posted_at.instant or now(),
-                    because=form.because.data or "",
-                    now=now(),
+            with suppress(AlreadyDone):
+                write(
+                    lambda session: posting.correct_posted(
+                        session,
+                        notice_id,
+                        current_actor(),
+                        at=form.posted_at.instant or now(),
+                        because=form.because.data or "",
+                        now=now(),
+                        form=form.instance,
+                    )
                 )
-            )
-            flash(t("The time of posting is corrected."))
-            return see_other(url_for("case_files.letter", case_id=case_id, notice_id=notice_id))
+            return _to_receipt(case_id, notice_id)
     elif request.method == "GET":
         _begin(form, view.notice.handed_over_at)
     return page("case_files/correct_posted.html", form=form, view=view)
