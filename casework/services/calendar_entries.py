@@ -181,7 +181,7 @@ def _status(panel: Panel, proceeding: Proceeding) -> CalendarStatus:
 
 def _key(deadline: Deadline) -> str:
     """The same for a time and for what it was prolonged to; nothing in it tells what the time is for."""
-    what = f"{deadline.kind}:{deadline.demand_id or deadline.party_id}"
+    what = f"{deadline.kind}:{deadline.demand_id or deadline.appeal_id or deadline.party_id}"
     return f"time-{uuid5(deadline.proceeding_id, what)}"
 
 

@@ -104,6 +104,8 @@ def _time(rows: CaseRows, deadline: Deadline) -> Time:
 def _label(rows: CaseRows, deadline: Deadline) -> Text:
     if rows.own_party is not None:
         return _TO_A_PARTY.get(deadline.kind, label(deadline.kind))
-    if deadline.party_id is not None:
-        return t("{what}, {party}", what=label(deadline.kind), party=rows.party_label(deadline.party_id))
+    appealing = next((a.party_id for a in rows.loaded.appeals if a.id == deadline.appeal_id), None)
+    whose = deadline.party_id or appealing
+    if whose is not None:
+        return t("{what}, {party}", what=label(deadline.kind), party=rows.party_label(whose))
     return label(deadline.kind)

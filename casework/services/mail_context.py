@@ -189,6 +189,8 @@ def _what(rows: Rows) -> Context:
         "own_appeal_in_time": rows.own_appeal_in_time,
         "corrected": rows.cause is not None and "instead_of" in rows.cause.data,
         "told_final": rows.told_final,
+        "withdrawn_by": rows.withdrawn_by,
+        "final_with_it": notice.kind is NoticeKind.APPEAL_WITHDRAWN and rows.final_with_withdrawal,
         "told_in_person": rows.told_in_person,
         "running": rows.running_words(),
         "concurrence": rows.concurrence_words(),
@@ -235,7 +237,7 @@ def _announced(rows: Rows, rights: AppealRights | None) -> Deadline | None:
     if kind is NoticeKind.TASK_DUE:
         found = rows.passed_deadline
     elif kind is NoticeKind.APPEAL_TO_FORWARD:
-        found = rows.deadline(DeadlineKind.FORWARD_APPEAL, rows.trying)
+        return rows.forwarding
     elif kind in _OF_DEMAND and rows.demand:
         found = rows.demand_deadline
     else:

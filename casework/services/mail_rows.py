@@ -39,6 +39,7 @@ from casework.domain.terms import (
 from casework.domain.workflow import PROCEDURES
 from casework.services.lateness import came_late
 from casework.services.loading import Loaded
+from casework.services.snapshot import snapshot
 from casework.text import Quoted, Text, t
 
 _OF_LODGING = frozenset({NoticeKind.APPEAL_RECEIVED, NoticeKind.CONCURRENCE_ASKED, NoticeKind.APPEAL_TO_FORWARD})
@@ -147,14 +148,26 @@ class Rows:
 
     @cached_property
     def told_final(self) -> bool:
-        """Whether the recipient has been told that the decision is final."""
-        final = select(Notice.id).where(
-            Notice.proceeding_id == self.notice.proceeding_id,
-            Notice.person_id == self.notice.person_id,
-            Notice.kind == NoticeKind.FINAL,
-            Notice.due_at < self.notice.due_at,
+        """Whether the decision was final, as all are told: by a notice of it, or with the last withdrawal."""
+        final = select(Event.id).where(
+            Event.case_id == self.notice.case_id,
+            Event.proceeding_id == self.notice.proceeding_id,
+            Event.action == ActionName.FINALISE.value,
+            Event.at < self.notice.due_at,
         )
         return self.notice.kind in _OF_WINDOW and self.session.exec(final).first() is not None
+
+    @property
+    def final_with_withdrawal(self) -> bool:
+        """Whether all times to appeal had run when the last appeal was withdrawn: its notice says that all is final."""
+        return snapshot(self.loaded).windows_had_run(self.appealed.id, self.notice.due_at)
+
+    @property
+    def withdrawn_by(self) -> str:
+        """Whose appeals of the decision are withdrawn; empty where nobody has appealed it."""
+        decision = self.loaded.decision()
+        mine = (a for a in self.loaded.appeals if decision and a.decision_id == decision.id and a.withdrawn_at)
+        return self.join(dict.fromkeys(self.party(appeal.party_id) for appeal in mine))
 
     def running_words(self) -> Mapping[str, Any] | None:
         """Whose time to appeal ran on when the notice was written, and until when at the latest."""
@@ -260,14 +273,11 @@ class Rows:
         """Its seats."""
         return [s for s in self.loaded.seats if self.panel and s.panel_id == self.panel.id]
 
-    def deadline(self, kind: DeadlineKind, proceeding: Proceeding) -> Deadline | None:
-        """The newest deadline of a kind that was not moved."""
-        found = [
-            d
-            for d in self.loaded.deadlines
-            if d.kind is kind and d.proceeding_id == proceeding.id and d.ended is not DeadlineEnd.MOVED
-        ]
-        return found[-1] if found else None
+    @cached_property
+    def forwarding(self) -> Deadline | None:
+        """Until when the appeal is to be forwarded; none where it joined one that was forwarded already."""
+        about = self.appeal
+        return next((d for d in self.loaded.deadlines if about and d.appeal_id == about.id), None)
 
     @property
     def demand_deadline(self) -> Deadline | None:
@@ -299,6 +309,7 @@ class Rows:
             "wants": self.quoted(appeal.wants, appeal.lodged_by),
             "grounds": self.quoted(appeal.grounds, appeal.lodged_by),
             "late": appeal.in_time is False,
+            "to_forward": self.forwarding is not None,
             "partner": self.is_partner(appeal.party_id),
             "still_tried": self.join(self.party(other.party_id) for other in together if other.id != appeal.id),
             "wanted": self._wanted(together or [appeal]),

@@ -276,6 +276,13 @@ def running(loaded: Loaded, kind: DeadlineKind) -> Deadline | None:
     return max(found, key=lambda deadline: deadline.opened_at, default=None)
 
 
+def forwarding(loaded: Loaded) -> Deadline | None:
+    """Of the times in which this proceeding's appeals are to be forwarded, the first to end: one step carries all."""
+    found = (d for d in loaded.deadlines if d.proceeding_id == loaded.proceeding.id)
+    running = [d for d in found if d.kind is DeadlineKind.FORWARD_APPEAL and d.ended is None and d.instant]
+    return min(running, key=lambda d: d.instant or d.opened_at, default=None)
+
+
 def deadline_of(loaded: Loaded, demand: Demand | None) -> Deadline | None:
     """The last day of a demand."""
     return next((d for d in loaded.deadlines if demand is not None and d.demand_id == demand.id), None)

@@ -188,12 +188,10 @@ def _next(session: Session, loaded: Loaded, row: FormReceipt) -> tuple[tuple[Tex
     sentences += _late(loaded, row)
     sentences.append(t("{step}.", step=procedure.stage(loaded.proceeding.state).next_step))
     kinds = (DeadlineKind.FORWARD_APPEAL, DeadlineKind.REPORT, DeadlineKind.SEND_IN, DeadlineKind.DECISION)
-    running = [
-        d.instant
-        for d in loaded.deadlines
-        if d.proceeding_id == loaded.proceeding.id and d.kind in kinds and d.ended is None and d.instant
-    ]
-    return tuple(sentences), min(running, default=None)
+    here = (d for d in loaded.deadlines if d.proceeding_id == loaded.proceeding.id and d.kind in kinds)
+    running = [d for d in here if d.ended is None and d.instant]
+    ours = [d for d in running if d.appeal_id is not None and d.appeal_id == row.subject_id]
+    return tuple(sentences), min((d.instant for d in ours or running if d.instant), default=None)
 
 
 def _late(loaded: Loaded, row: FormReceipt) -> Iterator[Text]:

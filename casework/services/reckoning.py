@@ -229,6 +229,7 @@ def _opened(step: Step, opening: Opening, profile: ProcedureProfile) -> Deadline
         kind=opening.kind,
         party_id=opening.party_id or _party_of_demand(step, opening),
         demand_id=opening.demand_id,
+        appeal_id=opening.appeal_id,
         span_value=span.value,
         span_unit=span.unit,
         source=setting.rule,

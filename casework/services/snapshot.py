@@ -118,7 +118,7 @@ def _appeal(loaded: Loaded, appeal: Appeal) -> AppealFacts:
         lodged_at=appeal.lodged_at,
         in_time=appeal.in_time,
         warned=appeal.warned_at is not None,
-        withdrawn=appeal.withdrawn_at is not None,
+        withdrawn_at=appeal.withdrawn_at,
         concurred=frozenset(c.person_id for c in loaded.concurrences if c.appeal_id == appeal.id),
         deemed=frozenset(c.person_id for c in loaded.concurrences if c.appeal_id == appeal.id and c.deemed_because),
     )
@@ -172,6 +172,7 @@ def _deadlines(loaded: Loaded) -> tuple[DeadlineFacts, ...]:
             kind=d.kind,
             party_id=d.party_id,
             demand_id=d.demand_id,
+            appeal_id=d.appeal_id,
             base=d.base,
             told_base=d.told_base,
             instant=d.instant,

@@ -29,6 +29,8 @@ from casework.web.words import words
 LONGEST_LINE = 200
 LONGEST_SEARCH = 100
 LONGEST_TEXT = 10_000
+_PERSONAL_LINK = re.compile(r"/l/[A-Za-z0-9_.~-]{20,}")
+"""A mail link in what somebody writes would open the case to all who read it (S-LINK3)."""
 
 
 def options(*pairs: tuple[str, Text | str]) -> list[SelectChoice]:
@@ -299,7 +301,7 @@ def _clean_line(text: Any) -> Any:
 
 
 def _unfit(field: Any) -> Text | None:
-    """What is wrong with a text whatever it is about: its characters, its length, an identity number in it."""
+    """What is wrong with a text whatever it is about: its characters, its length, an identity number or a link."""
     if not isinstance(field, wtforms.StringField) or not isinstance(field.data, str):
         return None
     prose = isinstance(field, wtforms.TextAreaField)
@@ -310,6 +312,8 @@ def _unfit(field: Any) -> Text | None:
         return t(
             "The text is {length} characters long. At most {longest} fit.", length=len(field.data), longest=longest
         )
+    if not isinstance(field.widget, HiddenInput) and _PERSONAL_LINK.search(field.data):
+        return t("The text contains your personal link. Take it away: whoever has the link can act in your name.")
     if prose and has_identity_number(field.data):
         return t("Take away the personal identity number. It is not needed here.")
     return None

@@ -821,74 +821,6 @@ def upgrade() -> None:
         )
 
     op.create_table(
-        "deadlines",
-        sa.Column("id", sa.Uuid(), nullable=False),
-        sa.Column("case_id", sa.Uuid(), nullable=False),
-        sa.Column("proceeding_id", sa.Uuid(), nullable=False),
-        sa.Column("kind", sa.String(length=40), nullable=False),
-        sa.Column("party_id", sa.Uuid(), nullable=True),
-        sa.Column("demand_id", sa.Uuid(), nullable=True),
-        sa.Column("base", UTCDateTime(), nullable=True),
-        sa.Column("told_base", UTCDateTime(), nullable=True),
-        sa.Column("span_value", sa.Integer(), nullable=False),
-        sa.Column("span_unit", sa.String(length=20), nullable=False),
-        sa.Column("source", sa.String(length=200), nullable=False),
-        sa.Column("confirmed", sa.Boolean(), nullable=False),
-        sa.Column("unrolled", sa.Date(), nullable=True),
-        sa.Column("last_day", sa.Date(), nullable=True),
-        sa.Column("instant", UTCDateTime(), nullable=True),
-        sa.Column("explanation", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("opened_at", UTCDateTime(), nullable=False),
-        sa.Column("ended", sa.String(length=40), nullable=True),
-        sa.Column("ended_at", UTCDateTime(), nullable=True),
-        sa.Column("overdue_at", UTCDateTime(), nullable=True),
-        sa.Column("prolonged_because", sa.String(length=2000), nullable=False),
-        sa.Column("given_until", UTCDateTime(), nullable=True),
-        sa.Column("given_day", sa.Date(), nullable=True),
-        sa.Column("given_over", sa.JSON(none_as_null=True), nullable=True),
-        sa.Column("more", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("pauses", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("halted_at", UTCDateTime(), nullable=True),
-        sa.Column("rule_version", sa.String(length=40), nullable=False),
-        sa.Column("changes", sa.Integer(), nullable=False),
-        sa.Column("changed_at", UTCDateTime(), nullable=True),
-        sa.CheckConstraint("span_value > 0", name=op.f("ck_deadlines_span")),
-        sa.ForeignKeyConstraint(
-            ["case_id"], ["cases.id"], name=op.f("fk_deadlines_case_id_cases"), initially="DEFERRED", deferrable=True
-        ),
-        sa.ForeignKeyConstraint(
-            ["demand_id"],
-            ["demands.id"],
-            name=op.f("fk_deadlines_demand_id_demands"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.ForeignKeyConstraint(
-            ["party_id"],
-            ["parties.id"],
-            name=op.f("fk_deadlines_party_id_parties"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.ForeignKeyConstraint(
-            ["proceeding_id"],
-            ["proceedings.id"],
-            name=op.f("fk_deadlines_proceeding_id_proceedings"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_deadlines")),
-    )
-    with op.batch_alter_table("deadlines", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_deadlines_case_id"), ["case_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_deadlines_demand_id"), ["demand_id"], unique=False)
-        batch_op.create_index("ix_deadlines_due", ["ended", "overdue_at", "instant"], unique=False)
-        batch_op.create_index(batch_op.f("ix_deadlines_instant"), ["instant"], unique=False)
-        batch_op.create_index(batch_op.f("ix_deadlines_party_id"), ["party_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_deadlines_proceeding_id"), ["proceeding_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_deadlines_rule_version"), ["rule_version"], unique=False)
-
-    op.create_table(
         "decisions",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("salt", sa.String(length=32), nullable=False),
@@ -1198,39 +1130,6 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_consequences_decision_id"), ["decision_id"], unique=False)
 
     op.create_table(
-        "deadline_moves",
-        sa.Column("id", sa.Uuid(), nullable=False),
-        sa.Column("case_id", sa.Uuid(), nullable=False),
-        sa.Column("deadline_id", sa.Uuid(), nullable=False),
-        sa.Column("moved_at", UTCDateTime(), nullable=False),
-        sa.Column("action", sa.String(length=40), nullable=False),
-        sa.Column("base", UTCDateTime(), nullable=True),
-        sa.Column("last_day", sa.Date(), nullable=True),
-        sa.Column("instant", UTCDateTime(), nullable=True),
-        sa.Column("explanation", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("rule_version", sa.String(length=40), nullable=False),
-        sa.Column("new_instant", UTCDateTime(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["case_id"],
-            ["cases.id"],
-            name=op.f("fk_deadline_moves_case_id_cases"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.ForeignKeyConstraint(
-            ["deadline_id"],
-            ["deadlines.id"],
-            name=op.f("fk_deadline_moves_deadline_id_deadlines"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_deadline_moves")),
-    )
-    with op.batch_alter_table("deadline_moves", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_deadline_moves_case_id"), ["case_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_deadline_moves_deadline_id"), ["deadline_id"], unique=False)
-
-    op.create_table(
         "links",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("purpose", sa.String(length=40), nullable=False),
@@ -1301,34 +1200,6 @@ def upgrade() -> None:
     with op.batch_alter_table("panel_notes", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_panel_notes_panel_id"), ["panel_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_panel_notes_seat_id"), ["seat_id"], unique=False)
-
-    op.create_table(
-        "timers",
-        sa.Column("id", sa.Uuid(), nullable=False),
-        sa.Column("case_id", sa.Uuid(), nullable=False),
-        sa.Column("deadline_id", sa.Uuid(), nullable=False),
-        sa.Column("step", sa.String(length=40), nullable=False),
-        sa.Column("due_at", UTCDateTime(), nullable=False),
-        sa.Column("state", sa.String(length=40), nullable=False),
-        sa.Column("done_at", UTCDateTime(), nullable=True),
-        sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("words", sa.JSON(none_as_null=True), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["case_id"], ["cases.id"], name=op.f("fk_timers_case_id_cases"), initially="DEFERRED", deferrable=True
-        ),
-        sa.ForeignKeyConstraint(
-            ["deadline_id"],
-            ["deadlines.id"],
-            name=op.f("fk_timers_deadline_id_deadlines"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_timers")),
-        sa.UniqueConstraint("deadline_id", "step", name=op.f("uq_timers_deadline_id_step")),
-    )
-    with op.batch_alter_table("timers", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_timers_case_id"), ["case_id"], unique=False)
-        batch_op.create_index("ix_timers_due", ["state", "due_at"], unique=False)
 
     op.create_table(
         "votes",
@@ -1479,6 +1350,83 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("concurrences", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_concurrences_appeal_id"), ["appeal_id"], unique=False)
+
+    op.create_table(
+        "deadlines",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("case_id", sa.Uuid(), nullable=False),
+        sa.Column("proceeding_id", sa.Uuid(), nullable=False),
+        sa.Column("kind", sa.String(length=40), nullable=False),
+        sa.Column("party_id", sa.Uuid(), nullable=True),
+        sa.Column("demand_id", sa.Uuid(), nullable=True),
+        sa.Column("appeal_id", sa.Uuid(), nullable=True),
+        sa.Column("base", UTCDateTime(), nullable=True),
+        sa.Column("told_base", UTCDateTime(), nullable=True),
+        sa.Column("span_value", sa.Integer(), nullable=False),
+        sa.Column("span_unit", sa.String(length=20), nullable=False),
+        sa.Column("source", sa.String(length=200), nullable=False),
+        sa.Column("confirmed", sa.Boolean(), nullable=False),
+        sa.Column("unrolled", sa.Date(), nullable=True),
+        sa.Column("last_day", sa.Date(), nullable=True),
+        sa.Column("instant", UTCDateTime(), nullable=True),
+        sa.Column("explanation", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("opened_at", UTCDateTime(), nullable=False),
+        sa.Column("ended", sa.String(length=40), nullable=True),
+        sa.Column("ended_at", UTCDateTime(), nullable=True),
+        sa.Column("overdue_at", UTCDateTime(), nullable=True),
+        sa.Column("prolonged_because", sa.String(length=2000), nullable=False),
+        sa.Column("given_until", UTCDateTime(), nullable=True),
+        sa.Column("given_day", sa.Date(), nullable=True),
+        sa.Column("given_over", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("more", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("pauses", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("halted_at", UTCDateTime(), nullable=True),
+        sa.Column("rule_version", sa.String(length=40), nullable=False),
+        sa.Column("changes", sa.Integer(), nullable=False),
+        sa.Column("changed_at", UTCDateTime(), nullable=True),
+        sa.CheckConstraint("span_value > 0", name=op.f("ck_deadlines_span")),
+        sa.ForeignKeyConstraint(
+            ["appeal_id"],
+            ["appeals.id"],
+            name=op.f("fk_deadlines_appeal_id_appeals"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["case_id"], ["cases.id"], name=op.f("fk_deadlines_case_id_cases"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["demand_id"],
+            ["demands.id"],
+            name=op.f("fk_deadlines_demand_id_demands"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["party_id"],
+            ["parties.id"],
+            name=op.f("fk_deadlines_party_id_parties"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["proceeding_id"],
+            ["proceedings.id"],
+            name=op.f("fk_deadlines_proceeding_id_proceedings"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_deadlines")),
+    )
+    with op.batch_alter_table("deadlines", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_deadlines_appeal_id"), ["appeal_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_deadlines_case_id"), ["case_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_deadlines_demand_id"), ["demand_id"], unique=False)
+        batch_op.create_index("ix_deadlines_due", ["ended", "overdue_at", "instant"], unique=False)
+        batch_op.create_index(batch_op.f("ix_deadlines_instant"), ["instant"], unique=False)
+        batch_op.create_index(batch_op.f("ix_deadlines_party_id"), ["party_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_deadlines_proceeding_id"), ["proceeding_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_deadlines_rule_version"), ["rule_version"], unique=False)
 
     op.create_table(
         "notices",
@@ -1661,6 +1609,39 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_case_files_notice_id"), ["notice_id"], unique=False)
 
     op.create_table(
+        "deadline_moves",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("case_id", sa.Uuid(), nullable=False),
+        sa.Column("deadline_id", sa.Uuid(), nullable=False),
+        sa.Column("moved_at", UTCDateTime(), nullable=False),
+        sa.Column("action", sa.String(length=40), nullable=False),
+        sa.Column("base", UTCDateTime(), nullable=True),
+        sa.Column("last_day", sa.Date(), nullable=True),
+        sa.Column("instant", UTCDateTime(), nullable=True),
+        sa.Column("explanation", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("rule_version", sa.String(length=40), nullable=False),
+        sa.Column("new_instant", UTCDateTime(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["case_id"],
+            ["cases.id"],
+            name=op.f("fk_deadline_moves_case_id_cases"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["deadline_id"],
+            ["deadlines.id"],
+            name=op.f("fk_deadline_moves_deadline_id_deadlines"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_deadline_moves")),
+    )
+    with op.batch_alter_table("deadline_moves", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_deadline_moves_case_id"), ["case_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_deadline_moves_deadline_id"), ["deadline_id"], unique=False)
+
+    op.create_table(
         "delivery_tries",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("notice_id", sa.Uuid(), nullable=False),
@@ -1711,6 +1692,34 @@ def upgrade() -> None:
     with op.batch_alter_table("postings", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_postings_notice_id"), ["notice_id"], unique=False)
 
+    op.create_table(
+        "timers",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("case_id", sa.Uuid(), nullable=False),
+        sa.Column("deadline_id", sa.Uuid(), nullable=False),
+        sa.Column("step", sa.String(length=40), nullable=False),
+        sa.Column("due_at", UTCDateTime(), nullable=False),
+        sa.Column("state", sa.String(length=40), nullable=False),
+        sa.Column("done_at", UTCDateTime(), nullable=True),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("words", sa.JSON(none_as_null=True), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["case_id"], ["cases.id"], name=op.f("fk_timers_case_id_cases"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["deadline_id"],
+            ["deadlines.id"],
+            name=op.f("fk_timers_deadline_id_deadlines"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_timers")),
+        sa.UniqueConstraint("deadline_id", "step", name=op.f("uq_timers_deadline_id_step")),
+    )
+    with op.batch_alter_table("timers", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_timers_case_id"), ["case_id"], unique=False)
+        batch_op.create_index("ix_timers_due", ["state", "due_at"], unique=False)
+
     if op.get_context().dialect.supports_alter:
         op.create_foreign_key(
             "fk_proceedings_tries_id_decisions",
@@ -1727,6 +1736,11 @@ def upgrade() -> None:
 def downgrade() -> None:
     if op.get_context().dialect.supports_alter:
         op.drop_constraint("fk_proceedings_tries_id_decisions", "proceedings", type_="foreignkey")
+    with op.batch_alter_table("timers", schema=None) as batch_op:
+        batch_op.drop_index("ix_timers_due")
+        batch_op.drop_index(batch_op.f("ix_timers_case_id"))
+
+    op.drop_table("timers")
     with op.batch_alter_table("postings", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_postings_notice_id"))
 
@@ -1736,6 +1750,11 @@ def downgrade() -> None:
         batch_op.drop_index("ix_delivery_tries_domain")
 
     op.drop_table("delivery_tries")
+    with op.batch_alter_table("deadline_moves", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_deadline_moves_deadline_id"))
+        batch_op.drop_index(batch_op.f("ix_deadline_moves_case_id"))
+
+    op.drop_table("deadline_moves")
     with op.batch_alter_table("case_files", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_case_files_notice_id"))
         batch_op.drop_index(batch_op.f("ix_case_files_case_id"))
@@ -1757,6 +1776,17 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_notices_carried_by"))
 
     op.drop_table("notices")
+    with op.batch_alter_table("deadlines", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_deadlines_rule_version"))
+        batch_op.drop_index(batch_op.f("ix_deadlines_proceeding_id"))
+        batch_op.drop_index(batch_op.f("ix_deadlines_party_id"))
+        batch_op.drop_index(batch_op.f("ix_deadlines_instant"))
+        batch_op.drop_index("ix_deadlines_due")
+        batch_op.drop_index(batch_op.f("ix_deadlines_demand_id"))
+        batch_op.drop_index(batch_op.f("ix_deadlines_case_id"))
+        batch_op.drop_index(batch_op.f("ix_deadlines_appeal_id"))
+
+    op.drop_table("deadlines")
     with op.batch_alter_table("concurrences", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_concurrences_appeal_id"))
 
@@ -1781,11 +1811,6 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_votes_ballot_id"))
 
     op.drop_table("votes")
-    with op.batch_alter_table("timers", schema=None) as batch_op:
-        batch_op.drop_index("ix_timers_due")
-        batch_op.drop_index(batch_op.f("ix_timers_case_id"))
-
-    op.drop_table("timers")
     with op.batch_alter_table("panel_notes", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_panel_notes_seat_id"))
         batch_op.drop_index(batch_op.f("ix_panel_notes_panel_id"))
@@ -1798,11 +1823,6 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_links_case_id"))
 
     op.drop_table("links")
-    with op.batch_alter_table("deadline_moves", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_deadline_moves_deadline_id"))
-        batch_op.drop_index(batch_op.f("ix_deadline_moves_case_id"))
-
-    op.drop_table("deadline_moves")
     with op.batch_alter_table("consequences", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_consequences_decision_id"))
         batch_op.drop_index(batch_op.f("ix_consequences_case_id"))
@@ -1843,16 +1863,6 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_decisions_case_id"))
 
     op.drop_table("decisions")
-    with op.batch_alter_table("deadlines", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_deadlines_rule_version"))
-        batch_op.drop_index(batch_op.f("ix_deadlines_proceeding_id"))
-        batch_op.drop_index(batch_op.f("ix_deadlines_party_id"))
-        batch_op.drop_index(batch_op.f("ix_deadlines_instant"))
-        batch_op.drop_index("ix_deadlines_due")
-        batch_op.drop_index(batch_op.f("ix_deadlines_demand_id"))
-        batch_op.drop_index(batch_op.f("ix_deadlines_case_id"))
-
-    op.drop_table("deadlines")
     with op.batch_alter_table("ballots", schema=None) as batch_op:
         batch_op.drop_index(
             "uq_ballots_open", sqlite_where=sa.text("closed_at IS NULL"), postgresql_where=sa.text("closed_at IS NULL")

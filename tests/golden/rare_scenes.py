@@ -102,7 +102,22 @@ def two_teams(data: Data) -> Scribe:
     _registered_as_present(story, "lk_1")
     story.run_out(DeadlineKind.FORWARD_APPEAL)
     _in_place(story, appeals.forward_in_place)
+    ruling, east = story.case.proceeding_id, story.actors["east"]
+    theirs = AppealInput(party_id=_party(story, "east"), wants=data.says("Bordsresultatet."))
+    story.write(lambda s: appeals.lodge_appeal(s, ruling, east, theirs, now=story.later()))
+    story.deliver()
     story.hear(*JURY)
+    return story
+
+
+def withdrawn_after_all_times(data: Data) -> Scribe:
+    """The last appeal is withdrawn when nobody can appeal any more: all is final with it."""
+    story = Scribe.told(data)
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.expire(hours=25)
+    story.withdraw()
     return story
 
 
@@ -306,9 +321,10 @@ RARE = {
     ),
     "two teams": Scene(
         two_teams,
-        {NoticeKind.CONCURRENCE_ASKED, NoticeKind.CONCURRED, NoticeKind.TASK_DUE,
+        {NoticeKind.CONCURRENCE_ASKED, NoticeKind.CONCURRED, NoticeKind.TASK_DUE, NoticeKind.APPEAL_TO_FORWARD,
          NoticeKind.APPEAL_FORWARDED, NoticeKind.SUMMONS},
     ),
+    "withdrawn after all times": Scene(withdrawn_after_all_times, {NoticeKind.APPEAL_WITHDRAWN}),
     "told at the table": Scene(
         told_at_the_table,
         {NoticeKind.RULING, NoticeKind.WINDOW_PROLONGED, NoticeKind.APPEAL_RECEIVED, NoticeKind.DECISION},

@@ -1,18 +1,22 @@
 """Appeals below the web: what the verbs refuse, how many statements a step takes, who reads what."""
 
 from datetime import timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 
 import pytest
+from sqlmodel import col, select
 
 from casework.adapters.database import uow
 from casework.domain.errors import Invalid, NotAllowed
-from casework.domain.models import Proceeding
-from casework.domain.terms import ActionName, ProceedingKind, Side
+from casework.domain.models import Notice, Proceeding
+from casework.domain.terms import ActionName, NoticeKind, ProceedingKind, Side
 from casework.services import appeals, queries, readings
 from casework.services.appeals import AppealInput
 from casework.services.receipts import receipt_number
 from tests import factories
 from tests.factories import START, Federation, OpenCase
+from tests.story import Story
 
 
 @pytest.fixture
@@ -71,6 +75,41 @@ def test_the_place_of_an_action_is_where_it_can_be_taken(there: Federation, case
         ActionName.LODGE_APPEAL: ProceedingKind.RULING,
         ActionName.FORWARD_APPEAL: ProceedingKind.APPEAL,
     }
+
+
+def test_what_is_final_after_a_withdrawal_does_not_say_that_nobody_appealed(sqlite: str) -> None:
+    """R32."""
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.withdraw()
+    story.expire(hours=2)
+    assert "från par 7 är återkallat och det finns inget annat" in words(story, NoticeKind.FINAL)
+    assert "ingen har överklagat" not in words(story, NoticeKind.FINAL)
+
+
+def test_a_withdrawal_after_all_times_tells_at_once_that_all_is_final(sqlite: str) -> None:
+    """R32: nobody is told twice."""
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.expire(hours=2)
+    story.withdraw()
+    assert "Därför är domslutet slutgiltigt." in words(story, NoticeKind.APPEAL_WITHDRAWN)
+    assert words(story, NoticeKind.FINAL) == ""
+
+
+def words(story: Story, kind: NoticeKind) -> str:
+    """The first lines of the newest mail of a kind in a case, in one line; empty where nobody got one."""
+    with uow() as session:
+        ours = select(Notice).where(Notice.kind == kind, Notice.case_id == story.case.case_id)
+        notice = session.exec(ours.order_by(col(Notice.due_at).desc())).first()
+    if notice is None or notice.mime is None:
+        return ""
+    body = message_from_bytes(notice.mime, _class=EmailMessage, policy=policy.default).get_body(("plain",))
+    return " ".join(str(body.get_content()).split()) if body else ""
 
 
 def kind(row: Proceeding) -> ProceedingKind:

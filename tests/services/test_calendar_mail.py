@@ -4,18 +4,22 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from uuid import uuid4
 
 import pytest
 from sqlmodel import col, select
 
 from casework import clock
 from casework.adapters.database import uow
+from casework.adapters.i18n import render
 from casework.adapters.mail import build
 from casework.cli import main
 from casework.domain.calendar import Span, Unit
 from casework.domain.models import Deadline, Event, Link, Notice, Panel, Presence
-from casework.domain.terms import ActionName, AppealRoute, DeadlineKind, NoticeKind, Side
-from casework.services import links, notices
+from casework.domain.terms import ActionName, AppealRoute, DeadlineEnd, DeadlineKind, NoticeKind, Side
+from casework.services import appeals, links, notices, queries, receipts
+from casework.services.appeals import AppealInput
+from casework.services.step import FormInstance
 from tests import factories, ics
 from tests.factories import NAMES
 from tests.story import Story
@@ -291,3 +295,49 @@ def test_more_time_upon_a_moment_that_was_given_is_newer_still(sqlite: str) -> N
     more = entry(story, NoticeKind.WINDOW_PROLONGED, "north")
     assert (more.uid, more.at) == (until.uid, until.at + timedelta(hours=2))
     assert (more.sequence, more.stamp > until.stamp) == (until.sequence + 1, True)
+
+
+def test_each_appeal_is_to_be_forwarded_in_its_own_time(sqlite: str) -> None:
+    """R24: in mail, file and receipt; a withdrawn appeal takes only its own time with it, forwarding ends the rest."""
+    clock.advance(factories.START + timedelta(hours=1) - clock.now())
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.publish()
+    story.appeal()
+    first = entry(story, NoticeKind.APPEAL_TO_FORWARD, "director")
+    story.at += timedelta(hours=20)
+    second_form = FormInstance(form_id=uuid4())
+    theirs = AppealInput(party_id=story.case.party_ids[Side.EAST_WEST], wants="Fem ruter ska räknas.")
+    east = story.actors["east"]
+    story.write(
+        lambda s: appeals.lodge_appeal(s, story.case.proceeding_id, east, theirs, now=story.later(), form=second_form)
+    )
+    story.deliver()
+    second = entry(story, NoticeKind.APPEAL_TO_FORWARD, "director")
+    assert first.uid != second.uid
+    assert second.at - first.at > timedelta(hours=12)
+    words = text(sent(story, NoticeKind.APPEAL_TO_FORWARD, "director"))
+    with uow() as session:
+        forwarding = select(Deadline).where(Deadline.kind == DeadlineKind.FORWARD_APPEAL)
+        own = session.exec(forwarding.order_by(col(Deadline.base).desc())).first()
+    assert own is not None
+    assert render(own.explanation, "sv") in words.replace("\n", " ")
+    with uow() as session:
+        loaded = queries.load_visible(session, story.case.case_id, east)
+        assert second_form.form_id is not None
+        assert receipts.receipt(session, loaded, second_form.form_id, east).until == second.at
+    one, _two = story.appeals()
+    assert ends(story) == [None, None]
+    story.write(
+        lambda s: appeals.withdraw_appeal(s, story.newest(), story.actors["north"], appeal_id=one, now=story.later())
+    )
+    assert ends(story) == [DeadlineEnd.VOID, None]
+    story.forward()
+    assert ends(story) == [DeadlineEnd.VOID, DeadlineEnd.MET]
+
+
+def ends(story: Story) -> list[DeadlineEnd | None]:
+    """How the times to forward ended, in the order that they began."""
+    with uow() as session:
+        query = select(Deadline).where(Deadline.kind == DeadlineKind.FORWARD_APPEAL)
+        return [row.ended for row in session.exec(query.order_by(col(Deadline.base)))]

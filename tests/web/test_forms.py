@@ -150,6 +150,17 @@ def test_an_identity_number_is_refused(fill: Fill, app: Flask, number: str) -> N
     assert said(fill(prose=f"Syd ({number}) bjöd."), app) == ["Ta bort personnumret. Det behövs inte här."]
 
 
+def test_a_mail_link_is_refused_in_any_text(fill: Fill, app: Flask) -> None:
+    """S-LINK3: all readers of the case could act by it; the text stays in the form."""
+    link = f"https://{'x' * 9}.example/l/{'aB3_-' * 8}"
+    refused = ["Texten innehåller din personliga länk. Ta bort den: den som har länken kan handla i ditt namn."]
+    form = fill(prose=f"Se {link}.")
+    assert said(form, app) == refused
+    assert link in form.prose.data
+    assert said(fill(title=link), app) == refused
+    assert said(fill(prose="Se https://example.org/l/resultat."), app) == []
+
+
 @pytest.mark.parametrize(
     "text",
     [

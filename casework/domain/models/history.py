@@ -66,6 +66,8 @@ class Deadline(Row, table=True):
     kind: DeadlineKind = Field(sa_type=enum_text(DeadlineKind))
     party_id: UUID | None = maybe_ref("parties.id")
     demand_id: UUID | None = maybe_ref("demands.id")
+    appeal_id: UUID | None = maybe_ref("appeals.id")
+    """Which appeal it is about: each is forwarded in a time of its own (R24)."""
     base: datetime | None = None
     told_base: datetime | None = None
     """The start that a mail has named before its own proof could start the time: it never runs from earlier."""

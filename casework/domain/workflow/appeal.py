@@ -1,5 +1,7 @@
 """The appeal: through the director to a jury on site, or in writing to a later jury or the Law Commission."""
 
+from uuid import UUID
+
 from casework.domain.terms import (
     ActionName,
     Audience,
@@ -53,6 +55,11 @@ def _at_once(facts: Facts, ask: Ask) -> bool:
 def _last_withdrawn(facts: Facts, ask: Ask) -> State | None:
     others = [appeal for appeal in facts.tried_here if appeal.id != ask.subject_id]
     return None if others else State.WRITTEN_OFF
+
+
+def _withdrawn(facts: Facts, ask: Ask) -> frozenset[UUID]:
+    """The other side's appeal is forwarded in its own time."""
+    return frozenset() if ask.subject_id is None else frozenset({ask.subject_id})
 
 
 def _hearing_falls(facts: Facts, ask: Ask) -> bool:
@@ -218,6 +225,7 @@ ACTIONS = (
         who=frozenset({Part.APPELLANT, Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.OFFICE}),
         guards=(guards.body_does_not_decide,),
         checks=(guards.own_appeal, guards.only_for_the_party_with_reason),
+        lifts=_withdrawn,
         tells=(
             Tells(NoticeKind.APPEAL_WITHDRAWN, Audience.PARTIES),
             Tells(NoticeKind.APPEAL_WITHDRAWN, Audience.DIRECTOR),

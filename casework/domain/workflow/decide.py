@@ -141,7 +141,7 @@ def _openings(action: Action, facts: Facts, ask: Ask) -> Iterator[Opening]:
 
 def _each(opens: Opens, facts: Facts, ask: Ask) -> Iterable[tuple[UUID | None, UUID | None]]:
     match opens.per:
-        case Per.PROCEEDING:
+        case Per.PROCEEDING | Per.APPEAL:
             return [(None, None)]
         case Per.PARTY:
             return [(party.id, None) for party in facts.parties]
@@ -161,6 +161,7 @@ def _opening(
         in_child=opens.in_child,
         party_id=party,
         demand_id=demand,
+        appeal_id=ask.subject_id if opens.per is Per.APPEAL else None,
         instead_of=instead_of,
     )
 
@@ -182,7 +183,7 @@ def _endings(action: Action, facts: Facts, ask: Ask, *, ends: bool) -> Iterator[
             continue
         if deadline.kind in action.closes and _concerns(deadline, ask):
             yield deadline.id, _end(action)
-        elif ends or deadline.kind in action.voids or deadline.demand_id in lifted:
+        elif ends or deadline.kind in action.voids or {deadline.demand_id, deadline.appeal_id} & lifted:
             yield deadline.id, DeadlineEnd.VOID
 
 

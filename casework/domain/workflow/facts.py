@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from casework.domain.calendar import has_run
 from casework.domain.rules.editions import LawEdition
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import (
@@ -87,10 +88,15 @@ class AppealFacts:
     lodged_at: datetime
     in_time: bool | None = None
     warned: bool = False
-    withdrawn: bool = False
+    withdrawn_at: datetime | None = None
     concurred: frozenset[UUID] = frozenset()
     deemed: frozenset[UUID] = frozenset()
     """Who of them only counts as concurring: he may still say so himself."""
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether it is tried by nobody any more."""
+        return self.withdrawn_at is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,6 +177,7 @@ class DeadlineFacts:
     kind: DeadlineKind
     party_id: UUID | None = None
     demand_id: UUID | None = None
+    appeal_id: UUID | None = None
     base: datetime | None = None
     told_base: datetime | None = None
     instant: datetime | None = None
@@ -280,6 +287,12 @@ class Facts:
     def running(self, kind: DeadlineKind) -> tuple[DeadlineFacts, ...]:
         """This proceeding's deadlines of a kind that have not ended."""
         return tuple(d for d in self.deadlines if d.proceeding_id == self.this.id and d.kind is kind and not d.ended)
+
+    def windows_had_run(self, proceeding_id: UUID, at: datetime) -> bool:
+        """Whether every party's time to appeal a proceeding's decision had run out at a moment."""
+        ours = (d for d in self.deadlines if d.proceeding_id == proceeding_id and d.kind is DeadlineKind.APPEAL_WINDOW)
+        stand = [d for d in ours if d.ended not in (DeadlineEnd.MOVED, DeadlineEnd.VOID)]
+        return bool(stand) and all(has_run(d.instant, at) for d in stand)
 
     def demanded(self, kind: DemandKind) -> tuple[DemandFacts, ...]:
         """This proceeding's demands of a kind."""

@@ -5,15 +5,22 @@ from collections.abc import Callable
 from casework.domain.terms import ActionName, AppealRoute, Audience, Body, DeadlineKind, NoticeKind, Part, State
 from casework.domain.workflow import guards
 from casework.domain.workflow.facts import Ask, Facts
-from casework.domain.workflow.table import Action, Base, Opens, Tells
+from casework.domain.workflow.table import Action, Base, Opens, Per, Tells
 from casework.text import t
 
 TELLERS = frozenset({Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.OFFICE, Part.CHAIR})
 
 
-def _opens_a_proceeding(facts: Facts, ask: Ask) -> bool:
-    """The first appeal of a decision does; one that joins it is forwarded with it, by the same time."""
-    return facts.child is None
+def _is_to_be_forwarded(facts: Facts, ask: Ask) -> bool:
+    """One that joins an appeal which is forwarded already is with the body at once."""
+    return facts.child is None or facts.child.state is State.LODGED
+
+
+def _not_told_by_a_withdrawal(facts: Facts, ask: Ask) -> bool:
+    """Where all times to appeal had run when the last appeal was withdrawn, its notice said that all is final."""
+    ours = (a.withdrawn_at for a in facts.appeals if a.decision_id == facts.this.decision_id)
+    last = max((at for at in ours if at is not None), default=None)
+    return last is None or not facts.windows_had_run(facts.this.id, last)
 
 
 def lodge_appeal(decided: State) -> Action:
@@ -34,7 +41,14 @@ def lodge_appeal(decided: State) -> Action:
             guards.typed("wants", t("Write what in the decision you want changed.")),
         ),
         opens=(
-            Opens(DeadlineKind.FORWARD_APPEAL, "forward_appeal", Base.NOW, in_child=True, when=_opens_a_proceeding),
+            Opens(
+                DeadlineKind.FORWARD_APPEAL,
+                "forward_appeal",
+                Base.NOW,
+                per=Per.APPEAL,
+                in_child=True,
+                when=_is_to_be_forwarded,
+            ),
         ),
         tells=(
             Tells(NoticeKind.APPEAL_RECEIVED, Audience.PARTIES),
@@ -138,14 +152,17 @@ def windows(decided: State) -> tuple[Action, ...]:
         Action(
             name=ActionName.FINALISE,
             label=t("Nobody has appealed in time"),
-            done=t("Became final: nobody appealed in time"),
+            done=t("Became final: the time to appeal has run out, and no appeal stands"),
             rule="R32",
             start=frozenset({decided}),
             to=(State.FINAL,),
             who=frozenset({Part.SYSTEM}),
             guards=(guards.all_windows_have_run, guards.no_live_appeal),
             automatic=True,
-            tells=(Tells(NoticeKind.FINAL, Audience.PARTIES), Tells(NoticeKind.FINAL, Audience.DIRECTOR)),
+            tells=(
+                Tells(NoticeKind.FINAL, Audience.PARTIES, when=_not_told_by_a_withdrawal),
+                Tells(NoticeKind.FINAL, Audience.DIRECTOR, when=_not_told_by_a_withdrawal),
+            ),
         ),
         Action(
             name=ActionName.REOPEN,

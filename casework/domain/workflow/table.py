@@ -51,6 +51,8 @@ class Per(StrEnum):
     PROCEEDING = "proceeding"
     PARTY = "party"
     DEMAND = "demand"
+    APPEAL = "appeal"
+    """For the appeal that the step is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class Action:
     closes: tuple[DeadlineKind, ...] = ()
     voids: tuple[DeadlineKind, ...] = ()
     lifts: Callable[[Facts, Ask], frozenset[UUID]] | None = None
-    """Which demands nobody need answer any longer: their time is void."""
+    """Which demands nobody need answer, and appeals nobody need forward, any longer: their time is void."""
     tells: tuple[Tells, ...] = ()
     adds: bool = False
     """Adding actions leave the proceeding's version alone, so that two at once both land."""
@@ -174,6 +176,7 @@ class Opening:
     in_child: bool
     party_id: UUID | None = None
     demand_id: UUID | None = None
+    appeal_id: UUID | None = None
     instead_of: UUID | None = None
     """The deadline of the same party that it takes the place of: where that stands still, so does this one."""
 

@@ -12,7 +12,7 @@ from casework.domain.access import Permission
 from casework.domain.calendar import has_run
 from casework.domain.errors import Missing, NotAllowed
 from casework.domain.labels import label
-from casework.domain.terms import ActionName, DeadlineKind, FilingChannel, ProceedingKind
+from casework.domain.terms import ActionName, FilingChannel, ProceedingKind
 from casework.domain.workflow.lodging import way_on
 from casework.services import appeals, papers, readings
 from casework.services.appeal_rights import window_of
@@ -332,7 +332,7 @@ def forward(case_id: UUID) -> Response:
     with reading() as session:
         loaded, possibility = allowed(session, case_id, ActionName.FORWARD_APPEAL, ActionName.FORWARD_IN_PLACE)
         standing = _standing(session, loaded)
-        due = readings.running(loaded, DeadlineKind.FORWARD_APPEAL)
+        due = readings.forwarding(loaded)
     form: InPlaceForm | ForwardForm = InPlaceForm() if possibility.action.override else ForwardForm()
 
     def verb(session: Session) -> object:

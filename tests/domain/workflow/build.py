@@ -11,6 +11,7 @@ from typing import Any, Self
 from uuid import UUID
 
 from casework.domain.access import SYSTEM, Actor
+from casework.domain.calendar import has_run
 from casework.domain.errors import NotAllowed
 from casework.domain.terms import (
     ActionName,
@@ -153,6 +154,7 @@ class Case:
                 kind=opening.kind,
                 party_id=opening.party_id or (parties[opening.demand_id] if opening.demand_id else None),
                 demand_id=opening.demand_id,
+                appeal_id=opening.appeal_id,
                 base=opening.base,
             )
             earlier = next((d for d in deadlines if d.id == opening.instead_of), None)
@@ -188,7 +190,7 @@ class Case:
                 self.take(ActionName.REOPEN, None, where=proceeding.id)
         for deadline in self.facts.deadlines:
             current = next(d for d in self.facts.deadlines if d.id == deadline.id)
-            if current.ended is None and not current.overdue and current.instant and current.instant <= self.now:
+            if current.ended is None and not current.overdue and has_run(current.instant, self.now):
                 self.take(
                     EXPIRES[current.kind],
                     None,

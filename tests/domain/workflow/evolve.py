@@ -341,7 +341,7 @@ EVOLVE: Mapping[ActionName, Evolve] = {
     ActionName.CONCUR: _concur,
     ActionName.DEEM_CONCURRENCE: _concur,
     ActionName.WARN_APPELLANT: lambda taken, facts: _appeal(taken, facts, warned=True),
-    ActionName.WITHDRAW_APPEAL: lambda taken, facts: _appeal(taken, facts, withdrawn=True),
+    ActionName.WITHDRAW_APPEAL: lambda taken, facts: _appeal(taken, facts, withdrawn_at=taken.ask.now),
     ActionName.COMPOSE_PANEL: _seat,
     ActionName.REGISTER_CASE: _seat,
     ActionName.DECLARE_CONFLICT: _declare,
