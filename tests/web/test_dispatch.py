@@ -36,11 +36,6 @@ def app(sqlite: str) -> Flask:
 
 
 @pytest.fixture
-def there(app: Flask) -> Federation:
-    return factories.federation()
-
-
-@pytest.fixture
 def case(there: Federation) -> OpenCase:
     """A ruling: North's mail is delivered, South's refused, East's in doubt, West's on its way."""
     opened = factories.open_case(there)

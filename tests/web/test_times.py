@@ -11,8 +11,8 @@ from casework.domain.models import Deadline, Notice
 from casework.domain.terms import AppealRoute, DeadlineKind, NoticeKind, Side
 from casework.services import appeals, deadlines
 from casework.services.appeals import AppealInput
-from tests.page import Page
 from tests.story import Story
+from tests.web.at_table import errors
 from tests.web.readers import browser, case_page
 from workers.handlers import DUTIES
 
@@ -28,10 +28,6 @@ def story(sqlite: str) -> Story:
 
 def url(story: Story, path: str) -> str:
     return f"/arenden/{story.case.case_id}/{path}"
-
-
-def errors(page: Page) -> str:
-    return page.text(".error-summary")
 
 
 def test_times_stand_still_and_go_on(story: Story) -> None:
