@@ -17,11 +17,13 @@ from casework.services.case_rows import CaseRows, read_case
 from casework.services.case_view import CaseView, case_view
 from casework.services.notifying import HOLD
 from casework.services.queries import View
+from tests.kept import kept
 from tests.story import Story
 
 OUTSIDE = ("north", "east", "director", "organiser")
 
 
+@kept
 def before() -> Story:
     """A case that the Law Commission is about to decide."""
     story = Story.begun(route=AppealRoute.LAW_COMMISSION)
@@ -34,6 +36,7 @@ def before() -> Story:
     return story
 
 
+@kept
 def decided() -> Story:
     """The same, decided, and the ruling's proceeding taken on by the system."""
     story = before()
@@ -58,6 +61,7 @@ def first(story: Story) -> Notice:
         return session.exec(query).first() or pytest.fail("nothing is held")
 
 
+@kept
 def stopped() -> Story:
     story = decided()
     notice_id, office = first(story).id, story.actors["office"]
