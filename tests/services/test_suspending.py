@@ -15,11 +15,13 @@ from casework.domain.terms import AppealRoute, DeadlineEnd, DeadlineKind, Notice
 from casework.domain.watch import TimerState
 from casework.services import deadlines, notices, reaching, suspending
 from casework.services.loading import load
+from tests.kept import kept
 from tests.story import Story
 
 DAY = timedelta(days=1)
 
 
+@kept
 def begun() -> Story:
     """Both sides have ten days to appeal a ruling."""
     story = Story.begun(settings={"appeal_window": Span(10, Unit.days)})
