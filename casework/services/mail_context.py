@@ -11,8 +11,9 @@ from typing import Any
 from sqlmodel import Session
 
 from casework.adapters.mail import code_mark, link_mark
-from casework.domain.calendar import Span, Unit, has_run
-from casework.domain.labels import label
+from casework.domain.calendar import Span, Unit
+from casework.domain.labels import label, time_for
+from casework.domain.minutes import has_run
 from casework.domain.models import Deadline, Decision, Link, Notice
 from casework.domain.terms import (
     UNANSWERED,
@@ -37,7 +38,6 @@ from casework.services.mail_calendar import calendar_of
 from casework.services.mail_decision import board_changes, decision_words
 from casework.services.mail_rows import Rows
 from casework.services.mail_times import OF_TIMES, times_of, times_told
-from casework.services.moved_times import MATTER
 from casework.services.notifying import SHUT_OUT
 from casework.services.reminder_choice import stop_url
 from casework.services.times_ahead import started_by, why
@@ -258,7 +258,7 @@ def _shown(rows: Rows, row: Deadline) -> dict[str, Any]:
     if row.instant is not None:
         return {"label": label(row.kind), "instant": row.instant, "explanation": row.explanation}
     if row.halted_at is not None:
-        return {"label": MATTER.get(row.kind, label(row.kind)), "instant": None, "span": t("The time stands still"),
+        return {"label": time_for(row.kind), "instant": None, "span": t("The time stands still"),
                 "explanation": row.explanation}  # fmt: skip
     return {
         "label": t("How long you have"),

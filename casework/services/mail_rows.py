@@ -10,8 +10,8 @@ from uuid import UUID
 from sqlmodel import Session, col, select
 
 from casework.adapters.i18n import LANGUAGES, join, render
-from casework.domain.calendar import has_run
 from casework.domain.labels import contestant, label
+from casework.domain.minutes import has_run
 from casework.domain.models import (
     Appeal,
     Deadline,

@@ -7,11 +7,11 @@ from typing import Any
 from sqlmodel import select
 
 from casework.domain.calendar import Span, Unit
-from casework.domain.labels import label
+from casework.domain.labels import label, time_for
 from casework.domain.models import Deadline, Event, Remark
 from casework.domain.terms import ActionName, DeadlineKind, NoticeKind
 from casework.services.mail_rows import Rows
-from casework.services.moved_times import MATTER, interval, left
+from casework.services.moved_times import interval, left
 from casework.services.times_ahead import why
 from casework.text import Text, t
 
@@ -78,7 +78,7 @@ def _named(rows: Rows) -> list[Deadline]:
 
 def _lines(rows: Rows, times: Sequence[Deadline]) -> Iterator[Text]:
     for row in times:
-        what = label(row.kind) if row.instant else MATTER.get(row.kind, label(row.kind))
+        what = label(row.kind) if row.instant else time_for(row.kind)
         name = t("{what}, {party}", what=what, party=rows.party(row.party_id))
         explained = why(rows.loaded, row, mine=row.party_id == rows.notice.party_id)
         yield (

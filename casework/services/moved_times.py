@@ -6,18 +6,10 @@ from typing import Any
 from uuid import UUID
 
 from casework.domain.calendar import Span
-from casework.domain.labels import label
+from casework.domain.labels import time_for
 from casework.domain.models import Deadline
-from casework.domain.terms import DeadlineKind
 from casework.services.loading import Loaded
 from casework.text import Text, Value, t
-
-MATTER = {
-    DeadlineKind.APPEAL_WINDOW: t("Time to appeal"),
-    DeadlineKind.STATEMENT: t("Time for a statement"),
-    DeadlineKind.ANSWER: t("Time to answer the others' statements"),
-}
-"""What a party's time is for, where no last moment can be said."""
 
 
 def entry(row: Deadline, new: datetime | None, left: Sequence[Span] = ()) -> dict[str, str]:
@@ -59,7 +51,7 @@ def _lines(loaded: Loaded, data: Mapping[str, Any], names: Mapping[UUID, Text]) 
     rows = {str(row.id): row for row in loaded.deadlines}
     for each in data.get("moved", ()):
         row = rows[each["deadline"]]
-        what = MATTER.get(row.kind, label(row.kind))
+        what = time_for(row.kind)
         name = t("{what}, {party}", what=what, party=names[row.party_id]) if row.party_id else what
         yield _line(name, _instant(each, "was"), _instant(each, "now"), left(data, row.id))
 

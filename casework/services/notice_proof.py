@@ -167,6 +167,7 @@ class _Reader:
             yield t("Proven from"), list(self._proven(notice.proven_at, notice))
         else:
             yield t("Proven from"), [t("Nothing proves yet that this reached the person.")]
+        yield t("Its time is counted from"), list(self._named_start(notice))
         if notice.proof_note:
             yield t("How it is known"), [notice.proof_note]
         sent = notice.sha256 or notice.state is NoticeState.POSTED
@@ -253,6 +254,16 @@ class _Reader:
         for event, to in zip(corrected, [*before[1:], at], strict=True):
             yield t("Corrected to {at} by {name}, {when}", at=to, name=self.rows.name(event.actor_id), when=event.at)
             yield from (t("Why: {because}", because=one.text) for one in self._reasons(event))
+
+    def _named_start(self, notice: Notice) -> Iterator[Text]:
+        """Where it is not the proof that a time runs from, but the start that the mail named (workflow/bases.py)."""
+        for deadline in self.rows.loaded.deadlines:
+            its_own = (deadline.proceeding_id, deadline.party_id, deadline.demand_id)
+            told = its_own == (notice.proceeding_id, notice.party_id, notice.demand_id) and notice.proven_at is not None
+            if told and deadline.base is not None and deadline.base == deadline.told_base != notice.proven_at:
+                yield t("{at}, as the mail says: so the mail and the page name the same last moment, and nobody gets "
+                        "less than the whole time.", at=deadline.base)  # fmt: skip
+                return
 
     def _reasons(self, event: Event) -> list[Remark]:
         """What was written as the reason of a step: the history holds the row's id."""

@@ -16,9 +16,9 @@ from casework.adapters.mail import Letter, message_id
 from casework.adapters.outbox import enqueue
 from casework.adapters.smtp import Handover, Trouble
 from casework.domain.access import SYSTEM, Actor
-from casework.domain.calendar import whole_minute
 from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
+from casework.domain.minutes import whole_minute
 from casework.domain.models import Contact, DeliveryTry, Link, Notice, Person, Proceeding
 from casework.domain.operation import WorkKind
 from casework.domain.terms import ActionName, Channel, NoticeKind, NoticeState

@@ -58,7 +58,7 @@ def prepare(step: Step) -> None:
         return
     _refuse_without_rights(step)
     _know(step, {telling.person_id for telling in tellings})
-    tellings = [telling for telling in tellings if not _stopped(step, telling)]
+    tellings = tuple(telling for telling in tellings if not _stopped(step, telling))
     told: dict[UUID, datetime] = step.data.get("told", {})
     held_until = _held_until(step)
     carriers: dict[tuple[object, ...], Notice] = {}

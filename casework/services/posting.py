@@ -6,8 +6,8 @@ from uuid import UUID
 from sqlmodel import Session
 
 from casework.domain.access import Actor
-from casework.domain.calendar import whole_minute
 from casework.domain.errors import Invalid, NotAllowed
+from casework.domain.minutes import whole_minute
 from casework.domain.models import FormReceipt, Notice, Posting
 from casework.domain.terms import NoticeState
 from casework.services import case_files

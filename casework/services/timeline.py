@@ -7,8 +7,8 @@ from uuid import UUID
 
 from casework.adapters.i18n import LANGUAGES
 from casework.domain.access import IN_CASE, Permission
-from casework.domain.calendar import whole_minute
 from casework.domain.labels import label
+from casework.domain.minutes import whole_minute
 from casework.domain.models import AdjustmentRecord, Event, Notice
 from casework.domain.terms import ActionName, Channel, HearingStep, NoticeState, Part
 from casework.domain.workflow import PROCEDURES

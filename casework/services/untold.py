@@ -161,10 +161,15 @@ def _siblings() -> Select[UUID]:
     return select(col(other.id)).where(col(other.case_id) == col(Decision.case_id))
 
 
+def may_be_kept(loaded: Loaded) -> bool:
+    """Whether a decision of the case can be untold, without a query: a ruling goes at once, what is proven is told."""
+    told = {row.decision_id for row in loaded.proofs}
+    bodies = {row.id for row in loaded.proceedings if row.kind is not ProceedingKind.RULING}
+    return any(at in bodies and decision.id not in told for at, decision in loaded.decisions.items())
+
+
 def as_known(session: Session, loaded: Loaded, actor: Actor, now: datetime) -> Loaded:
     """The case as the actor may know it; the rows that differ are copies in memory, which no unit of work saves."""
-    if all(row.kind is ProceedingKind.RULING or row.id not in loaded.decisions for row in loaded.proceedings):
-        return loaded  # a ruling is told at once
     kept = kept_from(session, actor, now, cases=[loaded.case.id])
     if not kept:
         return loaded

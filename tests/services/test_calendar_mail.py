@@ -22,6 +22,7 @@ from casework.services.appeals import AppealInput
 from casework.services.step import FormInstance
 from tests import factories, ics
 from tests.factories import NAMES
+from tests.kept import kept
 from tests.story import Story
 
 
@@ -64,6 +65,7 @@ def without_file(story: Story, kind: NoticeKind, keys: Iterable[str]) -> bool:
     return not any(list(sent(story, kind, key).iter_attachments()) for key in keys)
 
 
+@kept
 def called(attends: str | None = None) -> Story:
     """A jury is called to a hearing, and who `attends` from LK with it."""
     story = Story.begun(languages={"east": "en"})

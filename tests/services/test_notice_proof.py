@@ -56,6 +56,18 @@ def test_a_corrected_time_names_who_recorded_it_and_who_put_it_right(sqlite: str
     assert "av Karin Fjällbo" in second
 
 
+def test_a_time_that_runs_from_what_the_mail_says_is_explained(sqlite: str) -> None:
+    """Proven when the server took the mail, counted from the start that the mail names: the proof says both."""
+    story = Story.begun()
+    factories.publish_score(story.there, at=START)
+    story.rule()
+    story.deliver()
+    facts = proof_of(story, "north", Notice.kind == NoticeKind.RULING)
+    assert facts["Tiden räknas från"][0].endswith("då säger mejlet och sidan samma sista tid, och ingen får mindre än "
+                                                  "hela tiden.")  # fmt: skip
+    assert facts["Tiden räknas från"][0][:40] != facts["Bevisat från"][0][:40]
+
+
 def test_one_members_answer_is_his_own(sqlite: str) -> None:
     """A party is heard once: the other member's proof names who answered for both."""
     story = Story.begun(route=AppealRoute.LAW_COMMISSION)

@@ -64,7 +64,7 @@ def test_a_call_that_has_not_gone_is_overtaken_by_the_next(case: JuryCase) -> No
     said = " ".join(
         render(line, "sv") if not isinstance(line, str) else line for _, lines in proof.facts for line in lines
     )
-    assert render(proof.state, "sv") == "Inte skickat: ett nyare meddelande kom i stället"
+    assert render(proof.state, "sv") == "Ersatt"
     assert "Innan det skickades kom ett nyare meddelande i stället" in said
     assert "Kallelsen" in said
 

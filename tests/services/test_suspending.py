@@ -1,7 +1,6 @@
 """Times that stand still, on both databases: nothing runs out, what was left is left, and both sides are told."""
 
 from datetime import datetime, timedelta
-from uuid import UUID
 
 import pytest
 from sqlmodel import Session, col, select
@@ -15,11 +14,13 @@ from casework.domain.terms import AppealRoute, DeadlineEnd, DeadlineKind, Notice
 from casework.domain.watch import TimerState
 from casework.services import deadlines, notices, reaching, suspending
 from casework.services.loading import load
+from tests.kept import kept
 from tests.story import Story
 
 DAY = timedelta(days=1)
 
 
+@kept
 def begun() -> Story:
     """Both sides have ten days to appeal a ruling."""
     story = Story.begun(settings={"appeal_window": Span(10, Unit.days)})
@@ -385,11 +386,9 @@ def mails_come_back(story: Story) -> None:
 
 
 def test_only_what_runs_is_due(quick: Story) -> None:
-    due: list[UUID]
     quick.stand_still()
     with uow() as session:
-        due = deadlines.due(session, quick.at + 400 * DAY)
-    assert due == []
+        assert deadlines.due(session, quick.at + 400 * DAY) == []
 
 
 def test_times_that_begin_at_one_moment_show_the_same_in_whatever_order_they_are_read(quick: Story) -> None:

@@ -30,11 +30,13 @@ from casework.services.notifying import HOLD
 from casework.services.queries import View
 from casework.services.statements import StatementInput
 from casework.services.step import FormInstance
+from tests.kept import kept
 from tests.story import Story
 
 OUTSIDE = ("north", "east", "director", "organiser")
 
 
+@kept
 def before() -> Story:
     """A case that the Law Commission is about to decide."""
     story = Story.begun(route=AppealRoute.LAW_COMMISSION)
@@ -47,6 +49,7 @@ def before() -> Story:
     return story
 
 
+@kept
 def decided() -> Story:
     """The same, decided, and the ruling's proceeding taken on by the system."""
     story = before()
@@ -71,6 +74,7 @@ def first(story: Story) -> Notice:
         return session.exec(query).first() or pytest.fail("nothing is held")
 
 
+@kept
 def stopped() -> Story:
     story = decided()
     notice_id, office = first(story).id, story.actors["office"]

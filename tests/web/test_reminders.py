@@ -58,7 +58,8 @@ def mail(notice: Notice, at: datetime) -> Message:
 def address(message: Message) -> str:
     found = re.fullmatch(r"<http://127\.0\.0\.1:8000(/paminnelser/\S+)>", message["List-Unsubscribe"])
     assert found is not None
-    assert found[1] in str(message.get_payload(0).get_payload(decode=True))
+    halves = [part for part in message.walk() if part.get_content_type() == "text/plain"]
+    assert [found[1] in str(part.get_payload(decode=True)) for part in halves] == [True]
     return found[1]
 
 

@@ -9,7 +9,6 @@ from sqlmodel import select
 
 from casework import clock
 from casework.adapters.database import uow
-from casework.app import create_app
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import Seat
 from casework.domain.models import BoardRecord, Case, Deadline, Decision, Grant, Notice, Proceeding
@@ -23,30 +22,16 @@ from tests.web.at_table import ANSWERS, CHANGE, CHECK, LATER, PLACE, SHORT, TELL
 
 
 @pytest.fixture
-def app(sqlite: str) -> Flask:
-    """The application, two hours into the session."""
-    clock.advance(LATER - clock.now())
-    return create_app()
-
-
-@pytest.fixture
 def there(app: Flask) -> Federation:
     """A tournament of pairs; West has no mail."""
     return factories.federation(without_mail=frozenset({"west"}))
 
 
 @pytest.fixture
-def phone(app: Flask, there: Federation) -> PageClient:
-    """The director's phone."""
-    return signing.official(app, there, "director")
-
-
-@pytest.fixture
-def case(there: Federation) -> OpenCase:
+def case(there: Federation, case: OpenCase) -> OpenCase:
     """A case with a ruling that nobody has been told at the table."""
-    made = factories.open_case(there, at=clock.now())
-    factories.give_ruling(there, made, at=clock.now())
-    return made
+    factories.give_ruling(there, case, at=clock.now())
+    return case
 
 
 # The short form

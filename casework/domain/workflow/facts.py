@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from casework.domain.calendar import has_run
+from casework.domain.minutes import has_run
 from casework.domain.rules.editions import LawEdition
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import (

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from casework.domain.calendar import has_run, whole_minute
+from casework.domain.minutes import has_run, whole_minute
 from casework.domain.rules.editions import why_not_weight
 from casework.domain.terms import (
     Body,

@@ -1,7 +1,6 @@
 """Letters for people without mail: made as PDF, posted, and known to have arrived (R37)."""
 
 from contextlib import suppress
-from datetime import datetime
 from uuid import UUID
 
 from flask import Response, request, url_for
@@ -20,6 +19,7 @@ from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor
+from casework.web.time_fields import begin_with
 from casework.web.units import reading, write
 
 _LETTER = "/arenden/<uuid:case_id>/brev/<uuid:notice_id>"
@@ -61,7 +61,7 @@ def posted(case_id: UUID, notice_id: UUID) -> Response:
             )
             return _to_receipt(case_id, notice_id)
     elif request.method == "GET":
-        _begin(form, now())
+        begin_with(form, form.posted_at, now())
     return page("case_files/posted.html", form=form, view=view)
 
 
@@ -88,7 +88,7 @@ def correct_posted(case_id: UUID, notice_id: UUID) -> Response:
                 )
             return _to_receipt(case_id, notice_id)
     elif request.method == "GET":
-        _begin(form, view.notice.handed_over_at)
+        begin_with(form, form.posted_at, view.notice.handed_over_at)
     return page("case_files/correct_posted.html", form=form, view=view)
 
 
@@ -129,12 +129,6 @@ def receipt(case_id: UUID, notice_id: UUID) -> Response:
     if view.notice.state is NoticeState.TO_BE_POSTED and view.notice.proven_at is None:
         return see_other(url_for("case_files.letter", case_id=case_id, notice_id=notice_id))
     return page("case_files/receipt.html", view=view)
-
-
-def _begin(form: PostedForm, at: datetime | None) -> None:
-    """What the form shows first."""
-    form.day.process_data(at)
-    form.posted_at.process_data(at)
 
 
 def _read(case_id: UUID, notice_id: UUID) -> LetterPage:

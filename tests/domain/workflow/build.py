@@ -11,8 +11,8 @@ from typing import Any, Self
 from uuid import UUID
 
 from casework.domain.access import SYSTEM, Actor
-from casework.domain.calendar import has_run
 from casework.domain.errors import NotAllowed
+from casework.domain.minutes import has_run
 from casework.domain.terms import (
     ActionName,
     AppealOutcome,
