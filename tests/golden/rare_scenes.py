@@ -42,6 +42,7 @@ from casework.services.decisions import AppealDecision
 from casework.services.loading import load
 from casework.services.statements import StatementInput
 from tests import factories, support
+from tests.golden.appeal_scenes import lodges, withdrawn_after_all_times
 from tests.golden.data import ORDINARY, Data
 from tests.golden.scribe import Scribe
 
@@ -67,10 +68,7 @@ def four_players(data: Data) -> Scribe:
     story.publish()
     _one_stands_still(story, "south")
     story.appeal()
-    ruling, south = story.case.proceeding_id, story.actors["south"]
-    own = AppealInput(party_id=_party(story, "south"), wants="Bordsresultatet.")
-    story.write(lambda s: appeals.lodge_appeal(s, ruling, south, own, now=story.later()))
-    story.deliver()
+    lodges(story, "south", AppealInput(party_id=_party(story, "south"), wants="Bordsresultatet."))
     story.withdraw("south")
     story.forward()
     story.report()
@@ -102,22 +100,8 @@ def two_teams(data: Data) -> Scribe:
     _registered_as_present(story, "lk_1")
     story.run_out(DeadlineKind.FORWARD_APPEAL)
     _in_place(story, appeals.forward_in_place)
-    ruling, east = story.case.proceeding_id, story.actors["east"]
-    theirs = AppealInput(party_id=_party(story, "east"), wants=data.says("Bordsresultatet."))
-    story.write(lambda s: appeals.lodge_appeal(s, ruling, east, theirs, now=story.later()))
-    story.deliver()
+    lodges(story, "east", AppealInput(party_id=_party(story, "east"), wants=data.says("Bordsresultatet.")))
     story.hear(*JURY)
-    return story
-
-
-def withdrawn_after_all_times(data: Data) -> Scribe:
-    """The last appeal is withdrawn when nobody can appeal any more: all is final with it."""
-    story = Scribe.told(data)
-    story.rule()
-    story.publish()
-    story.appeal()
-    story.expire(hours=25)
-    story.withdraw()
     return story
 
 
