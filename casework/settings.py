@@ -16,6 +16,9 @@ from sqlalchemy.exc import ArgumentError
 
 _SECRETS = re.compile(r"://.*@", re.DOTALL)
 """Who signs in, and with what, in an address."""
+TASK_SOFT_SECONDS, TASK_SECONDS = 100, 120
+"""When a worker is asked to end a job, and when it is made to: after every answer that it waits for, before its lease
+runs out (R-ONCE2)."""
 DEFAULT_SECRET = "only-for-the-demo-never-for-people"
 
 Port = Annotated[int, Field(ge=1, le=65535)]
@@ -188,6 +191,21 @@ class Settings(BaseSettings):
         public = DEFAULT_SECRET in (self.secret_key.get_secret_value(), self.link_key.get_secret_value())
         if public and not (self.demo or self.testing):
             raise ValueError("Set CASEWORK_SECRET_KEY and CASEWORK_LINK_KEY: the defaults are public.")
+        return self
+
+    @model_validator(mode="after")
+    def refuse_waits_out_of_order(self) -> Self:
+        """A server that is slow ends as unsure, never as a second mail: R-ONCE2. Tests wait less, and know it."""
+        if not self.testing and self.smtp_data_timeout >= TASK_SOFT_SECONDS:
+            raise ValueError(
+                f"CASEWORK_SMTP_DATA_TIMEOUT: {self.smtp_data_timeout:g} must be below {TASK_SOFT_SECONDS}, "
+                "the seconds after which a worker ends a job."
+            )
+        if not self.testing and self.lease_seconds <= TASK_SECONDS:
+            raise ValueError(
+                f"CASEWORK_LEASE_SECONDS: {self.lease_seconds:g} must be above {TASK_SECONDS}, "
+                "the seconds that a job may take: else another worker would send the same mail."
+            )
         return self
 
     @property

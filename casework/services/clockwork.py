@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func, text
+from sqlalchemy import delete, func, text
 from sqlmodel import Session, col, select
 
 from casework import clock
@@ -117,7 +117,13 @@ def confirm(session: Session, actor: Actor, stop_id: str) -> None:
         raise Conflict(t("The clock has jumped again since you opened this page. Look at it once more."))
     newest.ended_at, newest.confirmed_by = clock.machine(), acting_person(actor)
     session.add(newest)
+    _forget_false_times(session, clock.now())
     _record(session, tick, newest.ended_at)
+
+
+def _forget_false_times(session: Session, now: datetime) -> None:
+    """What is done now and then waits for no time that a wrong clock has written."""
+    session.execute(delete(Tick).where(col(Tick.at) > now, Tick.name != MACHINE))
 
 
 def delay(session: Session, due: datetime, now: datetime) -> dict[str, str] | None:

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 import pytest
-from sqlmodel import col, select
+from sqlmodel import col, select, update
 
 from casework import clock
 from casework.adapters.database import uow
 from casework.domain.errors import Conflict
 from casework.domain.models import Deadline, Interruption, Notice, OutboxJob, Tick
+from casework.domain.operation import Periodic
 from casework.domain.terms import DeadlineEnd, JobState, NoticeKind, NoticeState
 from casework.domain.watch import InterruptionKind, Look
 from casework.services import clockwork, health
@@ -265,3 +266,27 @@ def at_once(all_duties: list[Duties], now: datetime) -> None:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def test_f25_no_periodic_work_waits_for_a_false_time(ruled: Story) -> None:
+    """R-BEAT1: a wrong clock wrote when each was last done; a bounced ruling must not count as delivered till then."""
+    watching(Clocks()).sweep(clock.now())
+    false = clock.now() + 11 * DAY
+    with uow(write=True) as session:
+        session.execute(update(Tick).where(col(Tick.name).in_(Periodic)).values(at=false))
+    watching(Clocks()).sweep(clock.now())
+    assert max(last_done().values()) < false
+
+
+def test_f25_the_confirmation_puts_every_last_time_right(ruled: Story) -> None:
+    """The clock process swept an hour ahead; then everything has the right time, not only what ticks each minute."""
+    clocks = Clocks(wall=clock.machine() + HOUR)
+    watching(clocks).sweep(clock.now() + HOUR)
+    watching(Clocks()).sweep(clock.now())
+    confirm(ruled)
+    assert all(at <= clock.now() for at in last_done().values())
+
+
+def last_done() -> dict[str, datetime]:
+    with uow() as session:
+        return dict(session.exec(select(Tick.name, Tick.at)).all())

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, url_for
 
 from casework.clock import machine
 from casework.domain.access import Permission
-from casework.services import clockwork, timers
+from casework.services import clockwork, health, timers
 from casework.text import t
 from casework.web.acting import pressed
 from casework.web.clockwork.forms import ClockIsRight
@@ -32,7 +32,7 @@ def show() -> Response:
         red = timers.red(session)
         stop = clockwork.stop(session)
         form = ClockIsRight(stop_id=str(stop.id) if stop else "")
-        recent = clockwork.recent(session)
+        recent, overdue = clockwork.recent(session), health.overdue(session, now())
     if form.sent():
         with form.showing_errors():
             write(lambda session: clockwork.confirm(session, current_actor(), form.stop_id.data))
@@ -40,7 +40,7 @@ def show() -> Response:
             return see_other(url_for("clockwork.show"))
     if stop:
         form.stop_id.data = str(stop.id)
-    return page("clockwork/show.html", form=form, stop=stop, recent=recent, red=red, now=machine())
+    return page("clockwork/show.html", form=form, stop=stop, recent=recent, red=red, overdue=overdue, now=machine())
 
 
 @blueprint.post("/steg/<uuid:timer_id>")
@@ -51,7 +51,8 @@ def step(timer_id: UUID) -> Response:
     if not form.sent():
         with reading() as session:
             recent, red = clockwork.recent(session), timers.red(session)
-        return page("clockwork/show.html", form=form, stop=None, recent=recent, red=red, now=machine())
+            overdue = health.overdue(session, now())
+        return page("clockwork/show.html", form=form, stop=None, recent=recent, red=red, overdue=overdue, now=machine())
     if pressed() == AGAIN:
         write(lambda session: timers.try_again(session, timer_id))
         flash(t("The system tries again within a minute."))
