@@ -114,8 +114,8 @@ _INSTANT = timedelta(microseconds=1)
 class Reckoning:
     """A deadline with the way it was reached.
 
-    `instant` is UTC, and its whole minute is still in time: see `has_run`. `unrolled` and `last_day` are local dates, None for minutes and
-    hours; `moved` says that they differ.
+    `instant` is UTC, and its whole minute is still in time (`has_run`). `unrolled` and `last_day` are local dates, None
+    for minutes and hours; `moved` says that they differ.
     """
 
     base: datetime | None
