@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -225,6 +225,11 @@ class Settings(BaseSettings):
     def broker(self) -> str:
         """The Celery broker URL in use."""
         return self.broker_url or "filesystem://"
+
+    @property
+    def lease(self) -> timedelta:
+        """`lease_seconds`."""
+        return timedelta(seconds=self.lease_seconds)
 
     @property
     def bounce_mailbox(self) -> Path | None:

@@ -148,6 +148,8 @@ class Duties:
         worked = 0
         while True:
             self.sweep(present())
+            if self.watch.asked is not None:  # by hand and without a bell: nobody would answer
+                self.sweep(present())
             with uow() as session:
                 waiting = outbox.due_jobs(session, present(), BATCH)
             if not waiting:

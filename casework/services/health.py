@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from casework.adapters import machine
 from casework.domain import operation
-from casework.domain.delivery import SmtpPhase
+from casework.domain.delivery import OurReason, SmtpPhase
 from casework.domain.models import DeliveryTry, Duration, Notice, OutboxJob, Tick, Timer
 from casework.domain.operation import Durations, Jobs, Limits, Periodic, Readings, WorkKind
 from casework.domain.terms import JobState, NoticeKind, NoticeState
@@ -131,6 +131,7 @@ def unseen(now: datetime) -> ColumnElement[bool]:
     released = or_(col(Notice.held_until).is_(None), col(Notice.held_until) <= now)
     due = and_(col(Notice.state) == NoticeState.DUE, released)
     unknown = and_(col(Notice.proven_at).is_(None), col(Notice.opened_at).is_(None))
+    unknown = and_(unknown, col(Notice.reply) != OurReason.WRONG_CLOCK)
     return or_(due, and_(col(Notice.state).in_(_UNSEEN), unknown, ~replaced))
 
 
