@@ -17,6 +17,7 @@ SUBJECTS = (
     "cases",
     "account",
     "links",
+    "reminders",
     "appeals",
     "statements",
     "papers",

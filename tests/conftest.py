@@ -32,8 +32,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    """Thousands of tests leave much that lives on: looking it all over often took a fifth of their time."""
+    """What tests store lies in memory where that is possible.
+
+    Thousands of tests leave much that lives on: looking it all over often took a fifth of their time."""
     gc.set_threshold(20_000, 20, 50)
+    if memory := support.in_memory():
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
 
 
 def pytest_unconfigure() -> None:
@@ -50,10 +54,14 @@ def no_network() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def compiled_templates() -> Iterator[None]:
-    """Each test has an application of its own; compiling the templates for each took a third of the pages' time."""
+def compiled_once() -> Iterator[None]:
+    """Each test has applications of its own; compiling the templates for each took a third of the pages' time.
+
+    Making one took eight times as long with the addresses compiled for each.
+    """
     with pytest.MonkeyPatch.context() as patch:
         support.CompiledTemplates().share(patch)
+        support.share_routes(patch)
         yield
 
 
@@ -100,12 +108,19 @@ def sqlite(settings: Set, sqlite_template: Path) -> str:
     return settings(database_url=f"sqlite:///{file}").database
 
 
+@pytest.fixture(scope="session")
+def emptied_postgres(postgres_template: str) -> Iterator[support.EmptiedDatabase]:
+    """The database of this test process, empty for each test."""
+    database = support.EmptiedDatabase(f"casework_test_{os.getpid()}", postgres_template)
+    yield database
+    database.drop()
+
+
 @pytest.fixture
-def postgres(settings: Set, postgres_template: str) -> Iterator[str]:
+def postgres(settings: Set, emptied_postgres: support.EmptiedDatabase) -> Iterator[str]:
     """The URL of a fresh PostgreSQL database, in the settings."""
-    with support.postgres_database(f"casework_test_{os.getpid()}", template=postgres_template) as name:
-        yield settings(database_url=support.postgres_url(name)).database
-        support.forget_settings()
+    yield settings(database_url=support.postgres_url(emptied_postgres.fresh())).database
+    support.forget_settings()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.services)])

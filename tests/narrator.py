@@ -27,12 +27,14 @@ class Narrator:
     there: Federation
     case: OpenCase
     at: datetime = factories.START + timedelta(minutes=30)
+    workers: bool = False
+    """Whether workers hand over the mails, so that no step does."""
 
     @classmethod
-    def begun(cls, **federation: Any) -> Self:
+    def begun(cls, *, workers: bool = False, **federation: Any) -> Self:
         """A federation and a case with the director."""
         there = factories.federation(**federation)
-        return cls(there, factories.open_case(there))
+        return cls(there, factories.open_case(there), workers=workers)
 
     @classmethod
     def requested(cls, **federation: Any) -> Self:
@@ -60,6 +62,8 @@ class Narrator:
 
     def deliver(self) -> None:
         """Hand over every mail that is due, each in a unit of its own; then what the system does by itself."""
+        if self.workers:
+            return
         now = self.later()
         with uow() as session:
             due = list(session.exec(select(col(Notice.id)).where(Notice.state == NoticeState.DUE)))

@@ -205,8 +205,8 @@ class Story(Narrator):
         self.call()
         self.attend()
 
-    def attend(self) -> None:
-        """Both sides come, and the jury hears them in the federation's order."""
+    def attend(self, *, closed: bool = True) -> None:
+        """Both sides come, and the jury hears them in the federation's order; then it deliberates."""
         newest, organiser = self.newest(), self.actors["organiser"]
         present = dict.fromkeys(self.case.party_ids.values(), True)
         self.write(
@@ -215,7 +215,8 @@ class Story(Narrator):
         self.write(lambda s: hearings.open_hearing(s, newest, organiser, now=self.later()))
         for done in HearingStep:
             self.write(lambda s, d=done: hearings.note_step(s, newest, organiser, step_done=d, now=self.later()))  # type: ignore[misc]
-        self.write(lambda s: hearings.close_hearing(s, newest, organiser, now=self.later()))
+        if closed:
+            self.write(lambda s: hearings.close_hearing(s, newest, organiser, now=self.later()))
 
     def call(self, place: str = "Rum 3", *, in_days: int = 0) -> None:
         """Everybody is called to a place, an hour ahead or so many days."""

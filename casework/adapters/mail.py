@@ -21,25 +21,28 @@ _ADDRESS = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@([^\s@]+)", re.ASCII)
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _DOMAIN = re.compile(rf"(?=.{{1,253}}$){_LABEL}(?:\.{_LABEL})*", re.IGNORECASE)
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+>")
+_STOP = "List-Unsubscribe"
 _SOFT_BREAK = b"=\r\n"
 _BROKEN_MARK = re.compile(rb"(?:=\r\n)?".join([rb"\{", *[rb"[a-z]"] * 4, rb":", *[rb"[0-9a-f-]"] * 36, rb"\}"]))
 _HEADER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}")
 _OWN_HEADERS = frozenset(
     "from to cc bcc sender subject date message-id in-reply-to references reply-to mime-version auto-submitted"
-    " x-auto-response-suppress content-type content-transfer-encoding".split()
+    " list-unsubscribe list-unsubscribe-post x-auto-response-suppress content-type content-transfer-encoding".split()
 )
 
 
-class _WholeSubject(EmailPolicy):
-    """Encodes a subject as a whole: the library loses the space where it folds between two encoded words."""
+class _Whole(EmailPolicy):
+    """Leaves in one piece what the library breaks: the space between two encoded words, and a long address."""
 
     def _fold(self, name: str, value: str, refold_binary: bool = False) -> str:  # noqa: FBT001, FBT002  # its signature
+        if name.lower() == _STOP.lower():
+            return f"{name}: {value}{self.linesep}"
         if name.lower() != "subject" or value.isascii():
             return super()._fold(name, value, refold_binary)  # type: ignore[misc, no-any-return]
         return f"{name}: {Header(value, 'utf-8', header_name=name).encode(linesep=self.linesep)}{self.linesep}"
 
 
-_ASCII_MAIL = _WholeSubject(linesep="\r\n", max_line_length=76)
+_ASCII_MAIL = _Whole(linesep="\r\n", max_line_length=76)
 _UTF8_MAIL = SMTPUTF8.clone(max_line_length=76)
 
 
@@ -60,7 +63,8 @@ class Letter:
     `sender` and `to_address` are bare addresses; `references` is the thread's root (`thread_root`). The texts name what
     opens a case by `link_mark(id)` and `code_mark(id)`, where the id is one that nobody can have typed into a text;
     `secrets` holds what stands there when it goes out. Bounces go to `return_path`; `template` is the version of the
-    words; `starts` must be fixed before it goes.
+    words; `starts` must be fixed before it goes; `stop_url` stops such mails with one click (RFC 8058), "" where nobody
+    may stop them.
     """
 
     sender: str
@@ -76,6 +80,7 @@ class Letter:
     reply_to: str = ""
     return_path: str = ""
     template: str = ""
+    stop_url: str = ""
     secrets: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     calendar: CalendarPart | None = None
@@ -138,6 +143,9 @@ def build(letter: Letter, date: datetime) -> Message:
         message["In-Reply-To"] = message["References"] = _id(letter.references)
     message["Auto-Submitted"] = "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
+    if letter.stop_url:
+        message[_STOP] = f"<{letter.stop_url}>"
+        message[f"{_STOP}-Post"] = "List-Unsubscribe=One-Click"
     for name, value in letter.headers.items():
         message[_header_name(name)] = _words(value)
     message.set_content(letter.text, cte="quoted-printable")
@@ -186,10 +194,16 @@ def code_mark(link_id: UUID) -> str:
     return f"{{code:{link_id}}}"
 
 
+def stop_mark(name: UUID) -> str:
+    """The same for the address that stops reminders; it stands in a header too."""
+    return f"{{stop:{name}}}"
+
+
 def filled(kept: bytes, secrets: Mapping[str, str]) -> bytes:
-    """A kept message with what opens a case put back, each on a line of its own: the bytes as they were sent."""
+    """A kept message with its secrets put back, in the body each on a line of its own: the bytes as they were sent."""
     head, blank, body = kept.partition(b"\r\n\r\n")
     for mark, secret in secrets.items():
+        head = head.replace(mark.encode(), secret.encode())
         body = body.replace(mark.encode(), _SOFT_BREAK + secret.encode() + _SOFT_BREAK)
     return head + blank + body
 

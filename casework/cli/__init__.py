@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from casework.adapters import i18n
+from casework.adapters.schema import Misfit
 from casework.cli import boards, deadlines, doctor, running, tending, trial, units
 from casework.domain.errors import CaseworkError
 from casework.domain.terms import Role
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except BrokenPipeError:  # whoever reads wants no more, as `head`; nor is it to be flushed at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except BadSettings as error:
+    except (BadSettings, Misfit) as error:
         print(error, file=sys.stderr)
     except CaseworkError as error:
         print(i18n.render(error.reason, "en"), file=sys.stderr)
@@ -147,7 +148,7 @@ def _add_board(commands: Commands) -> None:
 
 def _add_proof(commands: Commands) -> None:
     proof = _add(commands, "proof", "look after what was sent").add_subparsers(required=True, metavar="COMMAND")
-    verify = _add(proof, "verify", "check that every mail is kept as it was sent")
+    verify = _add(proof, "verify", "check that every mail and letter is kept as it was sent")
     verify.add_argument("case", nargs="?", default="", help="a case's number, SBF-2026-0001 (all cases)")
     verify.set_defaults(run=lambda given: tending.verify_proofs(given.case))
 

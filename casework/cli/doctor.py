@@ -10,8 +10,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from casework import clock
-from casework.adapters import bounces, broker, database, i18n, imap, pdf, smtp
-from casework.cli import schema
+from casework.adapters import bounces, broker, database, i18n, imap, pdf, schema, smtp
 from casework.domain.rules.procedure import profile_on, setting_label
 from casework.services import health
 from casework.settings import DEFAULT_SECRET, CalendarSettings, Settings, get_calendar_settings, get_settings
@@ -98,8 +97,8 @@ def _database() -> Finding:
         present = schema.present()
     except SQLAlchemyError as error:
         return Finding(Level.MISSING, f"The database cannot be reached ({type(error).__name__}).")
-    if present != schema.newest():
-        return Finding(Level.MISSING, schema.NOT_UP_TO_DATE)
+    if misfit := schema.misfit():
+        return Finding(Level.MISSING, misfit)
     return Finding(Level.OK, f"The database is reached and up to date (revision {present}).")
 
 

@@ -6,14 +6,14 @@ import signal
 import socket
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 from alembic import command
 from sqlmodel import select
 
 from casework import clock, logs
-from casework.adapters import database
-from casework.cli import schema
+from casework.adapters import database, schema
 from casework.cli.supervisor import STOP_SECONDS, Child, Supervisor, die_with_parent
 from casework.domain.models import Person
 from casework.services import demo
@@ -54,6 +54,7 @@ def web(*, bind: str | None, processes: int) -> int:
     """Become gunicorn."""
     die_with_parent()
     get_settings()  # said once and here, not by each process that gunicorn starts
+    _refuse_misfit()
     server = [sys.executable, "-m", "gunicorn", "--bind", bind or f"{HOST}:{port()}", "--workers", str(processes)]
     server += ["--threads", "2", "--timeout", "30", "--graceful-timeout", str(int(STOP_SECONDS) - 2)]
     server += ["--max-requests", "1000", "--max-requests-jitter", "100"]
@@ -71,6 +72,7 @@ def web(*, bind: str | None, processes: int) -> int:
 def worker(*, processes: int) -> int:
     """Run a Celery worker until SIGTERM."""
     die_with_parent()
+    _refuse_misfit()
     logs.set_up("worker")
     from workers.app import app  # noqa: PLC0415  # only the worker needs all handlers
     from workers.entry import run_worker  # noqa: PLC0415  # as above
@@ -82,6 +84,7 @@ def worker(*, processes: int) -> int:
 def run_clock() -> int:
     """Tick until SIGTERM."""
     die_with_parent()
+    _refuse_misfit()
     logs.set_up("clock")
     from workers import clock as ticking  # noqa: PLC0415  # as in `worker`
     from workers.handlers import DUTIES  # noqa: PLC0415  # as in `worker`
@@ -95,10 +98,8 @@ def run_clock() -> int:
 
 def drain() -> int:
     """Work until nothing is due."""
+    schema.refuse_misfit()
     logs.set_up("drain")
-    if not schema.is_newest():
-        print(schema.NOT_UP_TO_DATE, file=sys.stderr)
-        return 1
     from workers.handlers import DUTIES  # noqa: PLC0415  # as in `worker`
 
     print(f"{DUTIES.drain()} jobs worked.")
@@ -108,6 +109,13 @@ def drain() -> int:
 def migrate() -> None:
     """Bring the database of the settings to the newest revision."""
     command.upgrade(schema.config(), "head")
+
+
+def _refuse_misfit() -> None:
+    """As `schema.refuse_misfit`, but a database that is away is waited for, as it is later on (F14)."""
+    with suppress(database.DatabaseAway):
+        schema.refuse_misfit()
+    database.dispose()  # what is started next has connections of its own
 
 
 def _prepare_environment(where: int, *, with_demo: bool) -> None:

@@ -69,7 +69,7 @@ def verify_history() -> int:
 
 
 def verify_proofs(case_number: str) -> int:
-    """Put the links back into every kept mail and compare it with what was sent; 1 if one differs."""
+    """Compare every kept mail, its links put back, and every posted print with what was sent; 1 if one differs."""
     differing = total = 0
     with uow() as session:
         for found in proofs.checked(session, case_number):
@@ -81,7 +81,7 @@ def verify_proofs(case_number: str) -> int:
                 print(
                     f"{found.case_number}: notice {found.notice.id} ({found.notice.kind}, {when}) is not what was sent."
                 )
-    print(f"{total - differing} of {total} mails are kept as they were sent.")
+    print(f"{total - differing} of {total} mails and letters are kept as they were sent.")
     return 1 if differing else 0
 
 

@@ -114,8 +114,8 @@ _INSTANT = timedelta(microseconds=1)
 class Reckoning:
     """A deadline with the way it was reached.
 
-    `instant` is UTC, and its whole minute is still in time (`has_run`). `unrolled` and `last_day` are local dates, None
-    for minutes and hours; `moved` says that they differ.
+    `instant` is UTC; its whole minute is still in time (`minutes.has_run`). `unrolled` and `last_day` are local dates,
+    None for minutes and hours; `moved` says that they differ.
     """
 
     base: datetime | None
@@ -310,16 +310,6 @@ def end_of(day: date, zone: ZoneInfo) -> datetime:
 def morning(day: date, zone: ZoneInfo) -> datetime:
     """When people are reminded on a day: nine o'clock where they are, never at night."""
     return datetime.combine(day, _MORNING, zone).astimezone(UTC)
-
-
-def whole_minute(at: datetime) -> datetime:
-    """The minute that something was in: people type whole ones, and are shown whole ones."""
-    return at.replace(second=0, microsecond=0)
-
-
-def has_run(instant: datetime | None, now: datetime) -> bool:
-    """Whether the time that ends at `instant` is over: never while the minute lasts that its reader was shown."""
-    return instant is not None and instant < whole_minute(now)
 
 
 def is_working_day(day: date, holidays: Container[date]) -> bool:

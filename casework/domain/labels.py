@@ -126,6 +126,7 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (NoticeState.BOUNCED, t("Did not arrive")),
     (NoticeState.FAILED, t("Not sent")),
     (NoticeState.CALLED_BACK, t("Stopped before it was sent")),
+    (NoticeState.OVERTAKEN, t("Replaced")),
     (Channel.MAIL, t("by mail")),
     (Channel.LETTER, t("by letter")),
     (Channel.SPOKEN, t("in person")),
@@ -164,7 +165,11 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (NoticeKind.TASK_DUE, t("A task that waits")),
     (NoticeKind.SEATED, t("A seat in the body")),
     (NoticeKind.PANEL_CHANGED, t("Other members")),
+    (NoticeKind.NEW_CHAIR, t("Chair of the body")),
+    (NoticeKind.PANEL_LEFT, t("No longer a seat in the body")),
     (NoticeKind.SUMMONS, t("The call to the hearing")),
+    (NoticeKind.HEARING_REMINDER, t("A reminder of the hearing")),
+    (NoticeKind.CONFLICT_REMINDER, t("A reminder of the question of a conflict of interest")),
     (NoticeKind.DECISION, t("The decision")),
     (NoticeKind.REPORT_FILED, t("The director's report is filed")),
     (NoticeKind.STATEMENT_DEMANDED, t("Asked for a statement")),
@@ -208,9 +213,26 @@ LABELS: Mapping[tuple[type[StrEnum], StrEnum], Text] = {(type(term), term): word
 """By list and member: members of two lists with the same value are equal as text."""
 
 
+_TIMES = {
+    DeadlineKind.APPEAL_WINDOW: (t("Time to appeal"), t("The side’s time to appeal")),
+    DeadlineKind.STATEMENT: (t("Time for a statement"), t("The side’s time for a statement")),
+    DeadlineKind.ANSWER: (t("Time to answer the others' statements"), t("The side’s time to answer the others")),
+}
+
+
 def label(term: StrEnum) -> Text:
     """The label of a member of a closed list."""
     return LABELS[type(term), term]
+
+
+def time_for(kind: DeadlineKind) -> Text:
+    """What a party's time is for, where no last moment can be said; of another deadline its label."""
+    return _TIMES[kind][0] if kind in _TIMES else label(kind)
+
+
+def sides_time(kind: DeadlineKind) -> Text:
+    """The same of a party's time as the subject of a sentence."""
+    return _TIMES[kind][1]
 
 
 def contestant(form: Form, number: int, name: str = "") -> Text:

@@ -15,6 +15,7 @@ class AlarmKind(StrEnum):
     """What can be wrong so that a person must see to it."""
 
     DATABASE = "database"
+    SCHEMA = "schema"
     CLOCK = "clock"
     SWEEP = "sweep"
     WORKER = "worker"
@@ -109,6 +110,8 @@ class Readings:
     worker_age: timedelta | None
     periodic: Mapping[Periodic, timedelta | None]
     """Work that is done now and then → how long ago it last was; None: not yet, or not by a clock that is right."""
+    up_to_date: bool
+    """Whether the database is of the revision that this program works with."""
     clock_believed: bool
     clock_skew: timedelta
     broker: str
@@ -135,6 +138,7 @@ class Limits:
 
 PATIENCE: Mapping[AlarmKind, timedelta] = {
     AlarmKind.DATABASE: timedelta(minutes=5),
+    AlarmKind.SCHEMA: timedelta(minutes=5),
     AlarmKind.BROKER: timedelta(minutes=5),
     AlarmKind.WORKER: timedelta(minutes=2),
     AlarmKind.OVERDUE: timedelta(minutes=2),
@@ -170,6 +174,7 @@ def _old(state: NoticeState) -> Callable[[Readings, Limits], bool]:
 
 
 _RED: Mapping[AlarmKind, Callable[[Readings, Limits], bool]] = {
+    AlarmKind.SCHEMA: lambda here, _: not here.up_to_date,
     AlarmKind.CLOCK: lambda here, _: not here.clock_believed,
     AlarmKind.SWEEP: lambda here, limits: _silent(here.sweep_age, here, limits),
     AlarmKind.WORKER: lambda here, limits: _silent(here.worker_age, here, limits),

@@ -26,6 +26,7 @@ TRY_AGAIN = timedelta(minutes=5)
 
 WHAT: Mapping[AlarmKind, Text] = {
     AlarmKind.DATABASE: t("The database does not answer"),
+    AlarmKind.SCHEMA: t("The database and the program are of different versions"),
     AlarmKind.CLOCK: t("The system's clock has jumped"),
     AlarmKind.SWEEP: t("The clock process is silent"),
     AlarmKind.WORKER: t("The workers are silent"),
@@ -42,6 +43,7 @@ WHAT: Mapping[AlarmKind, Text] = {
 }
 WHAT_TO_DO: Mapping[AlarmKind, Text] = {
     AlarmKind.DATABASE: t("Nothing can be filed or sent. See to the database server."),
+    AlarmKind.SCHEMA: t("Pages and mails can fail. Run casework migrate with the newest version, and start all again."),
     AlarmKind.CLOCK: t("Nothing is sent and no time runs out until the office has confirmed the clock."),
     AlarmKind.SWEEP: t("No time runs out and nothing new is sent. Start the clock process again."),
     AlarmKind.WORKER: t("Mails and PDFs wait. Start the workers again."),

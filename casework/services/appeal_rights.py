@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from casework.domain.calendar import Span, Unit, has_run
+from casework.domain.calendar import Span, Unit
 from casework.domain.labels import label
+from casework.domain.minutes import has_run
 from casework.domain.models import Deadline
 from casework.domain.terms import Body, DeadlineEnd, DeadlineKind, Form, NoticeKind
 from casework.domain.workflow.facts import Facts

@@ -1,6 +1,6 @@
 """The filings of a board, the oldest first, each with what it changed: what a decision rested on stays to be read."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,31 +9,13 @@ from uuid import UUID
 from sqlmodel import Session, col, select
 
 from casework.domain.bridge.board import Board
-from casework.domain.bridge.call import Call
-from casework.domain.bridge.notation import SEATS, Language, Seat, Suit, card_name
-from casework.domain.bridge.scoring.working import signed
+from casework.domain.bridge.board_parts import Change, changes
 from casework.domain.labels import label
 from casework.domain.models import BoardRecord, Decision, Person
 from casework.domain.terms import Part, ProceedingKind
-from casework.services.board_view import BoardView, board_view, explained_words, pause_words
+from casework.services.board_view import BoardView, board_view
 from casework.services.loading import Loaded
-from casework.text import Text, sentences, t
-
-NOTHING = t("nothing")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """A part of the board with what stood there and what stands there now; None where nothing was noted."""
-
-    part: Text
-    old: Text | None
-    new: Text | None
-
-    @property
-    def words(self) -> Text:
-        """In one line."""
-        return t("{part}: {old} → {new}", part=self.part, old=self.old or NOTHING, new=self.new or NOTHING)
+from casework.text import Text, t
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,76 +128,3 @@ def _later(filing: Filing, *, ruling: bool) -> Text:
                 else t("The board was added after the decision, {at} by {who}.", **named))  # fmt: skip
     return (t("The board was changed after the ruling, {at} by {who}.", **named) if ruling
             else t("The board was changed after the decision, {at} by {who}.", **named))  # fmt: skip
-
-
-def is_news(then: Board | None, last: Board | None, now: Board) -> bool:
-    """Whether the parties are told of a filing after the ruling: it changes what the ruling rested on, or what stood.
-
-    `then` is the board that was ruled on. To a short ruling the board is added in parts, of which nobody is told (R27).
-    """
-    found = list(changes(last, now, "en")) if last is not None else []
-    return bool(found) and (then is not None or any(each.old is not None for each in found))
-
-
-def changes(old: Board, new: Board, language: str) -> Iterator[Change]:
-    """Part by part, in the order of the form."""
-    spoken: Language = "sv" if language == "sv" else "en"
-    then, now = _parts(old, spoken), _parts(new, spoken)
-    for (part, was), (_, is_now) in zip(then, now, strict=True):
-        if was != is_now:
-            yield Change(part=part, old=was, new=is_now)
-
-
-def _parts(board: Board, spoken: Language) -> list[tuple[Text, Text | None]]:
-    """Every part that can be changed, with what is noted of it."""
-    seated = [*board.auction.seated()] if board.auction is not None else []
-    claim = board_view(board, spoken).claim
-    return [
-        (t("Board number"), t("{number}", number=board.number) if board.number is not None else None),
-        (t("Dealer"), board.dealer.words),
-        (t("Vulnerability"), board.vulnerability.words),
-        *((t("{seat}'s hand", seat=seat.words), _hand(board, seat, spoken)) for seat in SEATS),
-        (t("The auction"), _plain(" ".join(_called(call, spoken) for _, call in seated))),
-        (t("Pauses"), _each(seated, lambda call: [pause_words(call.pause)] if call.pause else [])),
-        (t("Alerts and explanations"), _each(seated, explained_words)),
-        (t("Contract"), _plain(board.contract.shown if board.contract else "")),
-        (t("Declarer"), board.declarer.words if board.declarer else None),
-        (t("Lead"), _plain(card_name(board.lead, spoken) if board.lead else "")),
-        (t("Tricks"), t("{number}", number=board.tricks) if board.tricks is not None else None),
-        (t("Score"), _plain(signed(board.ns_score) if board.ns_score is not None else "")),
-        (t("The play"), _play(board, spoken)),
-        (t("The claim"), sentences(claim.words) if claim else None),
-        (t("The reason why it stands so"), _plain(" / ".join(dict.fromkeys(filter(None, board.because.values()))))),
-    ]
-
-
-def _plain(text: str) -> Text | None:
-    return t("{text}", text=text) if text else None
-
-
-def _called(call: Call, spoken: Language) -> str:
-    """The call alone: pauses and what was said are parts of their own."""
-    return Call(call.call, by=call.by, withdrawn=call.withdrawn).render(spoken)
-
-
-def _each(seated: Sequence[tuple[Seat, Call]], words_of: Callable[[Call], Sequence[Text]]) -> Text | None:
-    found = [
-        t("{seat}, {call}: {said}", seat=seat.words, call=call.shown, said=sentences(words))
-        for seat, call in seated
-        if (words := words_of(call))
-    ]
-    return sentences(found) if found else None
-
-
-def _hand(board: Board, seat: Seat, spoken: Language) -> Text | None:
-    hand = board.deal.hand(seat)
-    if hand is None:
-        return None
-    suits = zip(Suit, hand.shown(spoken), strict=True)
-    return _plain(" ".join(f"{suit.glyph} {' '.join(ranks) or '–'}" for suit, ranks in suits))
-
-
-def _play(board: Board, spoken: Language) -> Text | None:
-    tricks = board.play.tricks if board.play is not None else ()
-    shown = (" ".join(card_name(card, spoken) if card else "–" for card in trick) for trick in tricks)
-    return _plain(" / ".join(shown))

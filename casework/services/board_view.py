@@ -6,7 +6,7 @@ from typing import Any
 
 from casework.domain.bridge.auction import COLUMNS, Auction
 from casework.domain.bridge.board import Board
-from casework.domain.bridge.call import Call, Explanation, Pause
+from casework.domain.bridge.call import Call
 from casework.domain.bridge.contract import Contract
 from casework.domain.bridge.deal import Deal
 from casework.domain.bridge.notation import SEATS, Language, Vulnerability, card_name
@@ -154,18 +154,9 @@ def _claim(board: Board, shape: Mapping[str, Any], spoken: Language) -> ClaimVie
     claim = board.claim
     if claim is None:
         return None
-    words = [
-        t("{seat} claimed in trick {number}.", seat=claim.by.words, number=claim.trick)
-        if claim.by
-        else t("A claim in trick {number}.", number=claim.trick)
-    ]
-    if claim.tricks is not None:
-        words.append(t("By the claim declarer gets {number} tricks in all.", number=claim.tricks))
-    if claim.statement:
-        words.append(t("Said: “{text}”", text=claim.statement))
     left = board.remaining()
     hands = _hands(left, spoken) if left else {}
-    return ClaimView(words=tuple(words), diagram={**shape, "hands": hands} if hands else None)
+    return ClaimView(words=claim.words, diagram={**shape, "hands": hands} if hands else None)
 
 
 def drawn_auction(auction: Auction) -> dict[str, Any]:
@@ -192,43 +183,7 @@ def drawn_auction(auction: Auction) -> dict[str, Any]:
 
 def _words(call: Call) -> list[Text]:
     """What a footnote says of a call, a sentence each."""
-    return [*([pause_words(call.pause)] if call.pause else []), *explained_words(call)]
-
-
-def explained_words(call: Call) -> list[Text]:
-    """That it was alerted, and what was said of it."""
-    words: list[Text] = []
-    if call.explanation:
-        said = t("Alerted: “{text}”.", text=call.explanation)
-        words.append(said if call.alert else t("Explained: “{text}”.", text=call.explanation))
-    elif call.alert:
-        words.append(t("Alerted."))
-    return words + [_explained(each) for each in call.explained]
-
-
-def pause_words(pause: Pause) -> Text:
-    """How long it was, and whether both sides say so."""
-    if pause.seconds is None:
-        return t("A pause, disputed.") if pause.disputed else t("A pause that both sides agree about.")
-    if pause.disputed:
-        return t("A pause of {number} seconds, disputed.", number=pause.seconds)
-    return t("A pause of {number} seconds that both sides agree about.", number=pause.seconds)
-
-
-def _explained(heard: Explanation) -> Text:
-    whom = _by_whom(heard)
-    side = heard.screen.words if heard.screen else None
-    if whom and side:
-        return t("{whom}, {side}: “{text}”.", whom=whom, side=side, text=heard.text)
-    return t("{whom}: “{text}”.", whom=whom or side or "", text=heard.text)
-
-
-def _by_whom(heard: Explanation) -> Text | None:
-    if heard.by and heard.to:
-        return t("{by} to {to}", by=heard.by.words, to=heard.to.words)
-    if heard.to:
-        return t("To {to}", to=heard.to.words)
-    return heard.by.words if heard.by else None
+    return [*([call.pause.words] if call.pause else []), *call.explained_words]
 
 
 def _result(board: Board) -> Text | None:

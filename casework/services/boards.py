@@ -13,12 +13,13 @@ from sqlmodel import Session, col, select
 
 from casework.domain.access import Actor
 from casework.domain.bridge.board import Board
+from casework.domain.bridge.board_parts import Refiled
 from casework.domain.bridge.notation import Seat, Vulnerability
 from casework.domain.errors import Conflict, Invalid
 from casework.domain.models import BoardRecord, Statement
 from casework.domain.terms import ActionName, FilingChannel, Side, StatementKind
 from casework.services import papers
-from casework.services.board_changes import filings, is_news
+from casework.services.board_changes import filings
 from casework.services.engine import locked, take
 from casework.services.loading import Loaded
 from casework.services.step import AlreadyDone, FormInstance, Step, acting_person
@@ -132,7 +133,7 @@ def complete_ruling(
     subject_id = uuid4()
     board = change(known.board) if change is not None else None
     refuse_impossible(board)
-    data = {"board": board is not None, "board_changed": board is not None and _is_news(session, loaded, board)}
+    data = {"board": _refiled(session, loaded, board)} if board is not None else {}
 
     def write(step: Step) -> None:
         if board is not None:
@@ -157,14 +158,10 @@ def complete_ruling(
     )
 
 
-def _is_news(session: Session, loaded: Loaded, board: Board) -> bool:
-    """Whether the parties are told, once there is a ruling."""
-    ruling = loaded.decision(loaded.root.id)
-    if ruling is None:
-        return False
-    filed = filings(session, loaded)
-    then = next((each.board for each in reversed(filed) if each.at <= ruling.recorded_at), None)
-    return is_news(then, filed[-1].board if filed else None, board)
+def _refiled(session: Session, loaded: Loaded, board: Board) -> Refiled:
+    filed, ruling = filings(session, loaded), loaded.decision(loaded.root.id)
+    known = [each.board for each in filed if ruling is not None and each.at <= ruling.recorded_at]
+    return Refiled(now=board, last=filed[-1].board if filed else None, ruled=known[-1] if known else None)
 
 
 def _addition(step: Step, statement_id: UUID, texts: Mapping[str, str], *, draft: bool) -> Statement:

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 from casework.adapters.i18n import render
 from casework.adapters.ics import Entry, calendar_feed
 from casework.domain.access import NOBODY, Actor, as_party, visible_cases
-from casework.domain.calendar import whole_minute
+from casework.domain.minutes import whole_minute
 from casework.domain.models import (
     Appeal,
     CalendarFeed,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from casework.domain.calendar import has_run
+from casework.domain.minutes import has_run
 from casework.domain.models import Deadline
 from casework.domain.terms import UNANSWERED, ActionName, Body, Part, ProceedingKind
 from casework.domain.workflow.audience import concurring, parts_of

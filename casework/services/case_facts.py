@@ -7,9 +7,10 @@ from sqlmodel import Session
 
 from casework.clock import LOCAL
 from casework.domain.access import Actor
+from casework.domain.bridge.board_parts import Change
 from casework.domain.bridge.files.writer import write_pbn
 from casework.domain.errors import Missing
-from casework.services.board_changes import Change, Filing, filings
+from casework.services.board_changes import Filing, filings
 from casework.services.board_view import BoardView
 from casework.services.boards import RulingPapers, ruling_papers
 from casework.services.loading import Loaded

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, BinaryIO
 from uuid import UUID
 
@@ -45,7 +45,7 @@ def file_page(session: Session, case_id: UUID, actor: Actor, *, language: str) -
         tournament=loaded.tournament.name,
         for_parties=for_parties,
         file=file,
-        current=file is not None and _stands(file, _head(session, loaded.case)),
+        current=file is not None and _stands(file, head(session, loaded.case)),
         decisions=_told(session, case_id, actor),
     )
 
@@ -66,7 +66,7 @@ def ask_for_case_file(session: Session, case_id: UUID, actor: Actor, *, language
         case_id=case_id,
         for_parties=found.for_parties,
         language=language,
-        head_seq=_head(session, session.get_one(Case, case_id)),
+        head_seq=head(session, session.get_one(Case, case_id)),
         asked_by=acting_person(actor),
         asked_at=now,
     )
@@ -84,7 +84,7 @@ def ask_for_letter(session: Session, notice_id: UUID, actor: Actor, *, now: date
     notice = session.get(Notice, notice_id, with_for_update=True)
     if notice is None or not _may_have_letter(session, notice, actor):
         raise Missing
-    standing = letter_file(session, notice_id)
+    standing = letter_file(session, notice, own=notice.person_id == actor.person_id)
     if standing is not None and standing.made_at is None and not standing.failed_because:
         return standing
     asked = CaseFile(
@@ -112,7 +112,7 @@ def ask_for_proof(session: Session, case_id: UUID, actor: Actor, *, language: st
         of_proof=True,
         for_parties=not can(actor, Permission.READ_CONTACTS, parts),
         language=language,
-        head_seq=_head(session, session.get_one(Case, case_id)),
+        head_seq=head(session, session.get_one(Case, case_id)),
         asked_by=acting_person(actor),
         asked_at=now,
     )
@@ -128,9 +128,25 @@ def proof_file(session: Session, case_id: UUID, *, masked: bool, language: str) 
                    CaseFile.language == language)  # fmt: skip
 
 
-def letter_file(session: Session, notice_id: UUID) -> CaseFile | None:
-    """The newest PDF of a letter."""
-    return _newest(session, CaseFile.notice_id == notice_id)
+def letter_file(session: Session, notice: Notice, *, own: bool = False) -> CaseFile | None:
+    """The newest PDF of a letter: made for the post, or the recipient's `own` to keep."""
+    return _newest(session, *_copies(notice, own=own))
+
+
+def print_at(session: Session, notice: Notice, at: datetime) -> CaseFile | None:
+    """The newest print for the post that was made by `at`, known to the minute: what is posted then (R-PROOF1)."""
+    made = col(CaseFile.made_at) < at.replace(second=0, microsecond=0) + timedelta(minutes=1)
+    return _newest(session, *_copies(notice, own=False), made)
+
+
+def posted_print(session: Session, notice: Notice) -> CaseFile | None:
+    """The very print that a letter went out as, while its bytes are kept under its hash."""
+    return _newest(session, *_copies(notice, own=False), CaseFile.sha256 == notice.sha256) if notice.sha256 else None
+
+
+def _copies(notice: Notice, *, own: bool) -> tuple[Any, ...]:
+    asked_by = col(CaseFile.asked_by)
+    return CaseFile.notice_id == notice.id, (asked_by == notice.person_id if own else asked_by != notice.person_id)
 
 
 def files_of(session: Session, case_id: UUID, actor: Actor, parts: Collection[Part]) -> Sequence[CaseFile]:
@@ -174,13 +190,13 @@ def _stands(file: CaseFile, head_seq: int) -> bool:
     return not file.failed_because and (file.made_at is None or file.head_seq == head_seq)
 
 
-def _head(session: Session, case: Case) -> int:
-    """How far the case has come in what a paper of it shows: it holds nothing that is not told."""
+def head(session: Session, case: Case) -> int:
+    """How far the case has come in what a paper of it shows: nothing that is not told, and no deliberation."""
     kept = untold.kept_from(session, NOBODY, clock.now(), cases=[case.id])
-    if not kept:
-        return case.head_seq
-    events = session.exec(select(Event).where(Event.case_id == case.id).order_by(col(Event.seq)))
-    return max((event.seq for event in untold.events_before(events, kept)), default=0)
+    events = select(Event).where(Event.case_id == case.id).order_by(col(Event.seq).desc())
+    events = events if kept else events.where(col(Event.action).not_in(untold.DELIBERATION)).limit(1)
+    known = untold.events_before(session.exec(events), kept) if kept else session.exec(events)
+    return max((event.seq for event in known if event.action not in untold.DELIBERATION), default=0)
 
 
 def _newest(session: Session, *conditions: Any) -> CaseFile | None:
@@ -203,7 +219,7 @@ def _told(session: Session, case_id: UUID, actor: Actor) -> list[tuple[Notice, D
         .order_by(col(Notice.due_at))
     )
     told = {decision.id: (notice, decision) for notice, decision in session.exec(query)}
-    return [(notice, decision, letter_file(session, notice.id)) for notice, decision in told.values()]
+    return [(notice, decision, letter_file(session, notice, own=True)) for notice, decision in told.values()]
 
 
 def _may_read(session: Session, file: CaseFile, actor: Actor) -> bool:

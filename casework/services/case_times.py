@@ -6,9 +6,10 @@ from datetime import datetime
 from uuid import UUID
 
 from casework.domain.access import Permission
-from casework.domain.calendar import Span, Unit, has_run
+from casework.domain.calendar import Span, Unit
 from casework.domain.explaining import left
 from casework.domain.labels import label
+from casework.domain.minutes import has_run
 from casework.domain.models import Deadline
 from casework.domain.terms import DeadlineEnd, DeadlineKind, ProceedingKind
 from casework.services.case_choices import Choice

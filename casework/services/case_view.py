@@ -8,8 +8,8 @@ from uuid import UUID
 from sqlmodel import Session
 
 from casework.domain.access import Actor, Permission
-from casework.domain.calendar import has_run
 from casework.domain.labels import label
+from casework.domain.minutes import has_run
 from casework.domain.models import Appeal, Decision
 from casework.domain.rules.citations import Citation
 from casework.domain.terms import (

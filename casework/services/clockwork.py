@@ -87,7 +87,9 @@ def believed(session: Session, watch: Watch) -> bool:
     accepted = timedelta(seconds=newest.skew_seconds) if newest else timedelta(0)
     asked = session.exec(select(Tick).where(Tick.name == ASKED)).first()
     seen = max((one.at for one in (tick, asked) if one is not None), default=None) if last else None
-    wrong = objection(here, before=watch.before, last_tick=seen, skew=min(apart, apart - accepted, key=abs)) or _others_object(watch, last)
+    wrong = objection(
+        here, before=watch.before, last_tick=seen, skew=min(apart, apart - accepted, key=abs)
+    ) or _others_object(watch, last)
     if wrong is not None:
         session.add(
             Interruption(

@@ -14,9 +14,11 @@ from casework.domain.labels import contestant, label
 from casework.domain.models import Deadline, Notice
 from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Channel, DeadlineEnd
+from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.bases import BASES, base_is, base_of, with_news
 from casework.domain.workflow.facts import Ask, ProofFacts
 from casework.domain.workflow.guards import correction_is_possible
+from casework.domain.workflow.lodging import TELLERS
 from casework.services.engine import confirmed, take
 from casework.services.loading import Loaded
 from casework.services.notices import not_before_posted
@@ -47,6 +49,11 @@ def correctable(notice: Notice) -> bool:
     """Whether a person recorded the proof, and can have been mistaken: a mail server's own word stands."""
     recorded = notice.proven_at is not None and notice.proven_by is not None
     return recorded and notice.party_id is not None and notice.channel in (Channel.SPOKEN, Channel.LETTER)
+
+
+def may_correct(loaded: Loaded, actor: Actor) -> bool:
+    """Whether correcting is the actor's, in this very case."""
+    return bool(TELLERS & parts_of(actor, snapshot(loaded)))
 
 
 def recorded(session: Session, loaded: Loaded, notice_id: UUID) -> tuple[Loaded, Notice]:

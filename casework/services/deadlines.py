@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from casework.adapters.outbox import enqueue
 from casework.domain.access import SYSTEM
-from casework.domain.calendar import has_run, whole_minute
+from casework.domain.minutes import has_run, whole_minute
 from casework.domain.models import Deadline, Proceeding, Timer
 from casework.domain.terms import ActionName, DeadlineEnd, DemandEnd, Part
 from casework.domain.watch import TimerState

@@ -17,7 +17,7 @@ from casework.domain.models import Case, Notice, Person
 from casework.domain.shown import Shown
 from casework.domain.terms import Channel, NoticeState, Part
 from casework.domain.workflow.lodging import TELLERS
-from casework.services import holding, notice_proof, notices, reaching
+from casework.services import holding, notice_proof, notices, overtaking, reaching
 from casework.services.case_rows import read_case
 from casework.services.holding import Held
 from casework.services.notice_proof import Proof
@@ -213,7 +213,7 @@ def notice_page(session: Session, case_id: UUID, notice_id: UUID, actor: Actor, 
         tournament=rows.loaded.tournament.name,
         subject=notice_proof.title(notice, rows.notices),
         proof=notice_proof.one(session, rows, notice, masked=masked),
-        runs_again=mine and stuck and not replaced,
+        runs_again=mine and stuck and not replaced and overtaking.newer_of(session, notice) is None,
         may_be_there=notice.state is NoticeState.UNSURE,
         unreached=mine and not replaced and reaching.is_unreached(notice),
         held=is_held(notice, now) and notice.held_until is not None,

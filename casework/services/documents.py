@@ -22,7 +22,7 @@ from casework.adapters.i18n import jinja_environment, render
 from casework.adapters.pdf import PdfFailed, render_pdf
 from casework.adapters.storage import Stored
 from casework.domain.models import Case, CaseFile
-from casework.services import notice_words
+from casework.services import case_files, notice_words
 from casework.services.case_file import case_file, proof_of_notice
 from casework.settings import get_settings
 from casework.text import Text, t
@@ -104,7 +104,7 @@ def papers_of(session: Session, asked: CaseFile) -> Papers:
         html=jinja_environment(asked.language).get_template(template).render(shared | context),
         language=asked.language,
         created=asked.asked_at,
-        head_seq=case.head_seq,
+        head_seq=case_files.head(session, case),
         attachments=attachments,
     )
 

@@ -67,7 +67,8 @@ def take(
     procedure = PROCEDURES[loaded.proceeding.kind]
     if not procedure.has(action):
         raise Missing
-    if procedure.action(action).moves and form.version not in (None, loaded.proceeding.version):
+    known = untold.as_known(session, loaded, actor, now) if untold.may_be_kept(loaded) else loaded
+    if procedure.action(action).moves and form.version not in (None, known.proceeding.version):
         raise Conflict(t("Somebody else has acted in the case since you opened this page."))
     ask = Ask(
         person_id=actor.person_id,
@@ -77,7 +78,9 @@ def take(
         subject_id=subject_id,
         party_id=party_id,
     )
-    with untold.refusing_alike(session, loaded.case.id, actor, now):
+    if known.untold:  # what was refused before is refused in the same words
+        decide(procedure, snapshot(known), action, ask)
+    with untold.refusing_alike(known):
         changes = decide(procedure, facts, action, ask)
     step = Step(
         session=session,

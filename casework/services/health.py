@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, case, func, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from casework.adapters import machine
+from casework.adapters import machine, schema
 from casework.domain import operation
 from casework.domain.delivery import OurReason, SmtpPhase
 from casework.domain.models import DeliveryTry, Duration, Notice, OutboxJob, Tick, Timer
@@ -58,6 +58,11 @@ def stopped(session: Session) -> bool:
     return clockwork.stop(session) is not None
 
 
+def up_to_date(session: Session) -> bool:
+    """Whether the database is of the revision that this program works with."""
+    return schema.fits(session.connection())
+
+
 def limits() -> Limits:
     """What the settings call well."""
     settings = get_settings()
@@ -94,6 +99,7 @@ def read(session: Session, now: datetime) -> Readings:
         periodic={
             work: _age(ticks.get(work), now) for work in Periodic if work is not Periodic.ADVICE or work in ticks
         },
+        up_to_date=up_to_date(session),
         clock_believed=not stopped(session),
         clock_skew=clockwork.skew(session),
         broker=machine.broker_error(settings.broker),

@@ -4,7 +4,7 @@ A hearing is moved and called anew, and a seat changes hands: so what is due is 
 """
 
 from collections.abc import Iterable
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from uuid import UUID
 
 from sqlmodel import Session, col, select
@@ -16,6 +16,7 @@ from casework.domain.calendar import morning
 from casework.domain.models import Notice, OutboxJob, Panel, Proceeding, Seat
 from casework.domain.terms import UNANSWERED, ActionName, NoticeKind, State
 from casework.domain.workflow.hearing import WITH_PANEL
+from casework.services import reminder_choice
 from casework.services.engine import take
 from casework.services.loading import Loaded, load
 from casework.services.panels import panel_of, panel_seats
@@ -74,10 +75,9 @@ def _hearing_is_near(session: Session, loaded: Loaded, now: datetime) -> datetim
     if panel.hearing_at is None or panel.hearing_at <= now or panel.parties_called_at is None:
         return None
     last_day = panel.hearing_at.astimezone(LOCAL).date()
-    days = snapshot(loaded).profile.numbers("reminders")
-    newest = _newest((morning(last_day - timedelta(days=before), LOCAL) for before in days), now)
+    days = [last_day - timedelta(days=before) for before in snapshot(loaded).profile.numbers("reminders")]
     told = _told_last(session, panel.proceeding_id, NoticeKind.HEARING_REMINDER)
-    return newest if newest is not None and newest > panel.parties_called_at and _not_since(told, newest) else None
+    return _has_come(days, now, asked=panel.parties_called_at, told=told)
 
 
 def _silent(session: Session, loaded: Loaded, now: datetime) -> list[tuple[UUID, datetime]]:
@@ -87,24 +87,27 @@ def _silent(session: Session, loaded: Loaded, now: datetime) -> list[tuple[UUID,
         return []
     days = snapshot(loaded).profile.numbers("conflict_reminders")
     found = []
-    for seat in panel_seats(loaded):
-        if not seat.deciding or seat.conflict not in UNANSWERED:
+    unanswered = [seat for seat in panel_seats(loaded) if seat.deciding and seat.conflict in UNANSWERED]
+    stopped = reminder_choice.stopped(session, [seat.person_id for seat in unanswered])
+    for seat in unanswered:
+        if seat.person_id in stopped:
             continue
         day = seat.seated_at.astimezone(LOCAL).date()
-        newest = _newest((morning(day + timedelta(days=after), LOCAL) for after in days), now)
         told = _told_last(session, panel.proceeding_id, NoticeKind.CONFLICT_REMINDER, seat.person_id)
-        if newest is not None and newest > seat.seated_at and _not_since(told, newest):
+        newest = _has_come([day + timedelta(days=after) for after in days], now, asked=seat.seated_at, told=told)
+        if newest is not None:
             found.append((seat.person_id, newest))
     return found
 
 
-def _not_since(told: datetime | None, moment: datetime) -> bool:
-    return told is None or told < moment
+def _has_come(days: Iterable[date], now: datetime, *, asked: datetime, told: datetime | None) -> datetime | None:
+    """The last of the days' mornings that has come since somebody was asked, if he was not reminded since.
 
-
-def _newest(moments: Iterable[datetime], now: datetime) -> datetime | None:
-    """The last of them that has come: one message says it for those before it."""
-    return max((moment for moment in moments if moment <= now), default=None)
+    One message says it for those before it.
+    """
+    since = max(asked, told) if told is not None else asked
+    newest = max((moment for day in days if (moment := morning(day, LOCAL)) <= now), default=None)
+    return newest if newest is not None and newest > since else None
 
 
 def _told_last(

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from casework.domain.calendar import has_run
+from casework.domain.minutes import has_run
 from casework.domain.models import Statement
 from casework.domain.terms import DeadlineEnd, DeadlineKind, StatementKind
 from casework.services.loading import Loaded

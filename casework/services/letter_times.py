@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
+from casework.domain.labels import sides_time
 from casework.domain.models import Deadline, Notice
 from casework.domain.terms import DeadlineEnd, DeadlineKind
 from casework.domain.workflow.bases import BASES, base_is, base_of
@@ -54,7 +55,7 @@ def _started(deadline: DeadlineFacts, without: Facts, known: Facts) -> bool:
 
 
 def _becomes(loaded: Loaded, row: Deadline, start: datetime | None, *, started: bool) -> Text:
-    what = _WHAT[row.kind]
+    what = sides_time(row.kind)
     if row.ended is DeadlineEnd.EXPIRED and row.instant is not None:
         return t("{what} ran out {ends}.", what=what, ends=row.instant)
     if row.ended is not None:
@@ -70,13 +71,6 @@ def _becomes(loaded: Loaded, row: Deadline, start: datetime | None, *, started: 
         start=start,
         ends=ends,
     )
-
-
-_WHAT = {
-    DeadlineKind.APPEAL_WINDOW: t("The side’s time to appeal"),
-    DeadlineKind.STATEMENT: t("The side’s time for a statement"),
-    DeadlineKind.ANSWER: t("The side’s time to answer the others"),
-}
 
 
 def _reckoned(loaded: Loaded, row: Deadline, start: datetime) -> datetime:

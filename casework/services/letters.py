@@ -38,7 +38,7 @@ class LetterRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterPage:
-    """One letter with its words, its newest PDF, and the number of its receipts."""
+    """One letter with its words, the number of its receipts, and its PDF: as it was posted, or the newest print."""
 
     notice: Notice
     number: str
@@ -104,6 +104,6 @@ def letter(session: Session, case_id: UUID, notice_id: UUID, actor: Actor) -> Le
         case_number=loaded.case.number,
         tournament=loaded.tournament.name,
         words=notice_words.letter_for(session, notice_id, clock.now()),
-        file=case_files.letter_file(session, notice_id),
+        file=case_files.posted_print(session, notice) or case_files.letter_file(session, notice),
         loaded=loaded,
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from casework.adapters.ics import Entry, calendar_file, method_of
-from casework.domain.calendar import has_run
+from casework.domain.minutes import has_run
 from casework.domain.models import Deadline
 from casework.domain.terms import CalendarStatus, NoticeKind
 from casework.services import calendar_entries

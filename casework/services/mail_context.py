@@ -11,8 +11,9 @@ from typing import Any
 from sqlmodel import Session
 
 from casework.adapters.mail import code_mark, link_mark
-from casework.domain.calendar import Span, Unit, has_run
-from casework.domain.labels import label
+from casework.domain.calendar import Span, Unit
+from casework.domain.labels import label, time_for
+from casework.domain.minutes import has_run
 from casework.domain.models import Deadline, Decision, Link, Notice
 from casework.domain.terms import (
     UNANSWERED,
@@ -37,8 +38,8 @@ from casework.services.mail_calendar import calendar_of
 from casework.services.mail_decision import board_changes, decision_words
 from casework.services.mail_rows import Rows
 from casework.services.mail_times import OF_TIMES, times_of, times_told
-from casework.services.moved_times import MATTER
 from casework.services.notifying import SHUT_OUT
+from casework.services.reminder_choice import stop_url
 from casework.services.times_ahead import started_by, why
 from casework.settings import get_settings
 from casework.text import Quoted, Text, t
@@ -47,7 +48,8 @@ Context = Mapping[str, Any]
 
 _OF_DEMAND = frozenset({NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_REMINDER, NoticeKind.STATEMENTS_OPEN,
                         NoticeKind.MATERIAL_ADDED})  # fmt: skip
-_OF_HEARING = frozenset({NoticeKind.SUMMONS, NoticeKind.HEARING_REMINDER, NoticeKind.PANEL_CHANGED})
+_OF_HEARING = frozenset({NoticeKind.SUMMONS, NoticeKind.HEARING_REMINDER, NoticeKind.PANEL_CHANGED,
+                         NoticeKind.NEW_CHAIR})  # fmt: skip
 """Say when and where the hearing is."""
 
 
@@ -74,6 +76,7 @@ def context_of(session: Session, notice: Notice, now: datetime, *, alone: bool =
         "calendar": calendar_of(rows, _announced(rows, rights)),
         "started": started,
         "help": {"who": t("The federation's office"), "phone": settings.help_phone, "mail": settings.help_mail},
+        "stop_url": stop_url(notice),
         "privacy_url": f"{settings.public_base_url.rstrip('/')}/om-uppgifter",
         **_where(rows),
         **_ways_in(rows),
@@ -158,7 +161,7 @@ def _who(rows: Rows) -> Context:
         "single": loaded.tournament.form is Form.INDIVIDUAL,
         "captain": any(m.captain and m.person_id == notice.person_id for m in loaded.members),
         "director": rows.name(loaded.proceeding.director_id),
-        "is_director": notice.person_id == loaded.proceeding.director_id,
+        "is_director": rows.is_director,
         "seat_role": rows.say(label(seat.role)) if seat else "",
         "unanswered": seat is not None and seat.deciding and seat.conflict in UNANSWERED,
         "recused": seat is not None and seat.conflict is ConflictState.RECUSED,
@@ -253,7 +256,7 @@ def _shown(rows: Rows, row: Deadline) -> dict[str, Any]:
     if row.instant is not None:
         return {"label": label(row.kind), "instant": row.instant, "explanation": row.explanation}
     if row.halted_at is not None:
-        return {"label": MATTER.get(row.kind, label(row.kind)), "instant": None, "span": t("The time stands still"),
+        return {"label": time_for(row.kind), "instant": None, "span": t("The time stands still"),
                 "explanation": row.explanation}  # fmt: skip
     return {
         "label": t("How long you have"),

@@ -10,8 +10,8 @@ from uuid import UUID
 from sqlmodel import Session, col, select
 
 from casework.adapters.i18n import LANGUAGES, join, render
-from casework.domain.calendar import has_run
 from casework.domain.labels import contestant, label
+from casework.domain.minutes import has_run
 from casework.domain.models import (
     Appeal,
     Deadline,
@@ -31,6 +31,7 @@ from casework.domain.terms import (
     DeadlineKind,
     DemandEnd,
     NoticeKind,
+    NoticeState,
     ProceedingKind,
     SeatRole,
     StatementKind,
@@ -225,15 +226,21 @@ class Rows:
             Notice.kind == ours.kind,
             Notice.person_id == ours.person_id,
             col(Notice.due_at) < ours.due_at,
+            col(Notice.state) != NoticeState.OVERTAKEN,
         )
         return self.session.exec(same.limit(1)).first() is not None
 
     @cached_property
     def hearing(self) -> Panel | None:
-        """The panel whose hearing was ahead when the notice was written, and that its recipient is called to."""
+        """The panel whose hearing was ahead when the notice was written, for who is called to it and the director."""
         panel = self.panel
         ahead = panel is not None and panel.hearing_at is not None and panel.hearing_at > self.notice.due_at
-        return panel if ahead and self.was_called else None
+        return panel if ahead and (self.was_called or self.is_director) else None
+
+    @property
+    def is_director(self) -> bool:
+        """Whether the recipient directs the case."""
+        return self.notice.person_id == self.loaded.proceeding.director_id
 
     @property
     def was_called(self) -> bool:
@@ -244,6 +251,7 @@ class Rows:
             Notice.person_id == ours.person_id,
             Notice.kind == NoticeKind.SUMMONS,
             col(Notice.due_at) <= ours.due_at,
+            col(Notice.state) != NoticeState.OVERTAKEN,
         )
         return self.session.exec(called.limit(1)).first() is not None
 
@@ -309,8 +317,9 @@ class Rows:
         ]
 
     def concurrence_words(self) -> Mapping[str, Any] | None:
-        """The newest word on the appeal."""
-        ours = [c for c in self.loaded.concurrences if self.appeal and c.appeal_id == self.appeal.id]
+        """The word on the appeal that the step recorded, and none after it."""
+        on_appeal = (c for c in self.loaded.concurrences if self.appeal and c.appeal_id == self.appeal.id)
+        ours = [c for c in on_appeal if c.at <= self.notice.due_at]
         newest = max(ours, key=lambda c: c.at, default=None)
         if newest is None:
             return None

@@ -6,11 +6,12 @@ from typing import Any
 
 from sqlmodel import select
 
-from casework.domain.labels import label
+from casework.domain.calendar import Span, Unit
+from casework.domain.labels import label, time_for
 from casework.domain.models import Deadline, Event, Remark
 from casework.domain.terms import ActionName, DeadlineKind, NoticeKind
 from casework.services.mail_rows import Rows
-from casework.services.moved_times import MATTER, interval, left
+from casework.services.moved_times import interval, left
 from casework.services.times_ahead import why
 from casework.text import Text, t
 
@@ -21,11 +22,12 @@ def times_told(rows: Rows) -> Mapping[str, Any]:
     """What the words of a notice about times use.
 
     `times` in lines, `own_times` whether the reader has any, `whose` they are, `because` the reason given, `interval`
-    from when to when, `ahead` whether it is still to begin, `open` whether it has no end, `left` of the reader's own.
+    from when to when, `ahead` whether it is still to begin, `past` whether it has ended, `open` whether it has no end,
+    `left` of the reader's own; `by_minutes` and `by_days` whether minutes or days are left out of what he reads of.
     """
     if rows.notice.kind not in OF_TIMES or rows.cause is None:
         return {"times": "", "own_times": False, "whose": "", "because": "", "interval": "", "ahead": False,
-                "open": False, "left": ""}  # fmt: skip
+                "past": False, "open": False, "left": "", "by_minutes": False, "by_days": False}  # fmt: skip
     times = times_of(rows)
     own = bool(times) and rows.notice.party_id is not None
     beside = times[1:] if own else times  # a party's first stands in the block of its own
@@ -34,19 +36,31 @@ def times_told(rows: Rows) -> Mapping[str, Any]:
         "own_times": own,
         "whose": rows.join(dict.fromkeys(rows.party(row.party_id) for row in _named(rows) if row.party_id)),
         "because": _because(rows),
+        "by_minutes": any(_by_minutes(row) for row in times),
+        "by_days": not all(_by_minutes(row) for row in times),
         **_standing(rows, rows.cause, times[0] if own else None),
     }
 
 
 def _standing(rows: Rows, cause: Event, own: Deadline | None) -> Mapping[str, Any]:
-    stood, begins = interval(cause.data, cause.at), cause.data.get("begins", "")
+    stood, begins, ends = interval(cause.data, cause.at), cause.data.get("begins", ""), cause.data.get("ends", "")
     remains = left(cause.data, own.id) if own else None
     return {
         "interval": rows.say(stood) if stood else "",
         "ahead": bool(begins) and datetime.fromisoformat(begins) > rows.sent_at,
-        "open": bool(begins) and not cause.data.get("ends"),
+        "past": bool(ends) and datetime.fromisoformat(ends) <= rows.sent_at,
+        "open": bool(begins) and not ends,
         "left": rows.say(remains) if remains else "",
     }
+
+
+def _by_minutes(row: Deadline) -> bool:
+    """Whether a time ends at a moment, from which minutes are left out, and not with a last day (`calendar`)."""
+    if row.instant is not None:
+        return row.last_day is None
+    more = [Span.read(text).unit for text in row.more]
+    at_a_moment = row.given_day is None if row.given_until is not None else Unit(row.span_unit).exact
+    return at_a_moment and all(unit.exact for unit in more)
 
 
 def times_of(rows: Rows) -> Sequence[Deadline]:
@@ -64,7 +78,7 @@ def _named(rows: Rows) -> list[Deadline]:
 
 def _lines(rows: Rows, times: Sequence[Deadline]) -> Iterator[Text]:
     for row in times:
-        what = label(row.kind) if row.instant else MATTER.get(row.kind, label(row.kind))
+        what = label(row.kind) if row.instant else time_for(row.kind)
         name = t("{what}, {party}", what=what, party=rows.party(row.party_id))
         explained = why(rows.loaded, row, mine=row.party_id == rows.notice.party_id)
         yield (

@@ -6,28 +6,20 @@ from typing import Any
 from uuid import UUID
 
 from casework.domain.calendar import Span
-from casework.domain.labels import label
+from casework.domain.labels import time_for
 from casework.domain.models import Deadline
-from casework.domain.terms import DeadlineKind
 from casework.services.loading import Loaded
 from casework.text import Text, Value, t
 
-MATTER = {
-    DeadlineKind.APPEAL_WINDOW: t("Time to appeal"),
-    DeadlineKind.STATEMENT: t("Time for a statement"),
-    DeadlineKind.ANSWER: t("Time to answer the others' statements"),
-}
-"""What a party's time is for, where no last moment can be said."""
 
-
-def entry(row: Deadline, new: datetime | None, left: Span | None = None) -> dict[str, str]:
+def entry(row: Deadline, new: datetime | None, left: Sequence[Span] = ()) -> dict[str, str]:
     """One time as an event keeps it. `left`: how much of it, where it has no end until it is let go on."""
     known = {
         "deadline": str(row.id),
         "was": row.instant.isoformat() if row.instant else "",
         "now": new.isoformat() if new else "",
         "since": row.halted_at.isoformat() if row.halted_at else "",
-        "left": f"{left.value} {left.unit}" if left else "",
+        "left": ", ".join(f"{each.value} {each.unit}" for each in left),
     }
     return {key: value for key, value in known.items() if value}
 
@@ -44,7 +36,8 @@ def interval(data: Mapping[str, Any], at: datetime) -> Text | None:
 def left(data: Mapping[str, Any], deadline_id: UUID) -> Text | None:
     """How much is left of a time when it goes on."""
     kept = next((each.get("left") for each in data.get("moved", ()) if each["deadline"] == str(deadline_id)), None)
-    return Span.read(kept).words if kept else None
+    parts: list[Value] = [Span.read(each).words for each in kept.split(", ")] if kept else []
+    return t("{what}", what=parts) if parts else None
 
 
 def said(loaded: Loaded, data: Mapping[str, Any], at: datetime, names: Mapping[UUID, Text]) -> Sequence[Text]:
@@ -58,7 +51,7 @@ def _lines(loaded: Loaded, data: Mapping[str, Any], names: Mapping[UUID, Text]) 
     rows = {str(row.id): row for row in loaded.deadlines}
     for each in data.get("moved", ()):
         row = rows[each["deadline"]]
-        what = MATTER.get(row.kind, label(row.kind))
+        what = time_for(row.kind)
         name = t("{what}, {party}", what=what, party=names[row.party_id]) if row.party_id else what
         yield _line(name, _instant(each, "was"), _instant(each, "now"), left(data, row.id))
 

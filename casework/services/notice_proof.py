@@ -13,9 +13,10 @@ from sqlmodel import Session, col, select
 
 from casework.domain.delivery import OurReason, our_reason
 from casework.domain.labels import label
-from casework.domain.models import DeliveryTry, Demand, Event, Notice, Person, Posting
+from casework.domain.models import CaseFile, DeliveryTry, Demand, Event, Notice, Person, Posting, Remark
 from casework.domain.terms import ActionName, Channel, DemandEnd, NoticeState
 from casework.services.case_rows import CaseRows
+from casework.services.overtaking import newer_among
 from casework.text import Text, t
 
 _ADDRESS = re.compile(r"[^\s<>]+@[^\s<>]+")
@@ -98,11 +99,13 @@ def _masked(notice: Notice) -> str:
     return masked_address(notice.address)
 
 
-def _sent(notice: Notice) -> Iterator[Text | str]:
-    if notice.channel is not Channel.MAIL:
-        return
-    if notice.message_id:
+def _sent(notice: Notice, printed: CaseFile | None) -> Iterator[Text | str]:
+    if notice.channel is Channel.MAIL and notice.message_id:
         yield notice.message_id
+    if printed is not None and printed.made_at is not None:
+        yield t("PDF, made {at}", at=printed.made_at)
+    if notice.state is NoticeState.POSTED and not notice.sha256:
+        yield t("No PDF of the letter was made here before it was posted, so its bytes are not kept.")
     if notice.sha256:
         yield f"SHA-256 {notice.sha256[:32]} {notice.sha256[32:]}"
     if notice.template:
@@ -123,6 +126,9 @@ class _Reader:
         self.postings: dict[UUID, list[tuple[Posting, Person]]] = {}
         for posting, by in session.exec(noted.where(col(Posting.notice_id).in_(ids)).order_by(col(Posting.noted_at))):
             self.postings.setdefault(posting.notice_id, []).append((posting, by))
+        letters = [notice.id for notice in rows.notices if notice.channel is Channel.LETTER and notice.sha256]
+        prints = session.exec(select(CaseFile).where(col(CaseFile.notice_id).in_(letters))) if letters else ()
+        self.prints = {(file.notice_id, file.sha256): file for file in prints}
         self.by_id = {notice.id: notice for notice in rows.notices}
         asked = session.exec(select(Demand).where(Demand.case_id == rows.loaded.case.id))
         self.demands = {demand.id: demand for demand in asked}
@@ -147,6 +153,10 @@ class _Reader:
 
     def _facts(self, notice: Notice) -> Iterator[Fact]:
         yield t("How"), [self._how(notice)]
+        if notice.state is NoticeState.OVERTAKEN:
+            yield t("Not sent"), [self._overtaken(notice)]
+            yield t("Tries"), [self._try(one) for one in self.tries.get(notice.carried_by or notice.id, [])]
+            return
         if notice.channel is Channel.LETTER:
             yield t("The posting is noted"), list(self._posted(notice))
         if notice.channel is Channel.MAIL:
@@ -157,9 +167,12 @@ class _Reader:
             yield t("Proven from"), list(self._proven(notice.proven_at, notice))
         else:
             yield t("Proven from"), [t("Nothing proves yet that this reached the person.")]
+        yield t("Its time is counted from"), list(self._named_start(notice))
         if notice.proof_note:
             yield t("How it is known"), [notice.proof_note]
-        yield t("What was sent") if notice.sha256 else t("What was to be sent"), list(_sent(notice))
+        sent = notice.sha256 or notice.state is NoticeState.POSTED
+        printed = self.prints.get((notice.id, notice.sha256))
+        yield t("What was sent") if sent else t("What was to be sent"), list(_sent(notice, printed))
 
     def _how(self, notice: Notice) -> Text:
         address = _masked(notice) if self.masked else notice.address
@@ -174,6 +187,18 @@ class _Reader:
             case Channel.PHONE:
                 return t("By phone, {number}", number=address) if address else t("By phone")
         return t("In person")
+
+    def _overtaken(self, notice: Notice) -> Text:
+        newer = newer_among(notice, self.rows.notices)
+        if newer is None:
+            return t("A newer notice took its place before it was sent. Nobody's time begins with this one.")
+        what: Text | str = title(newer, self.rows.notices)
+        return t(
+            "Before it was sent, a newer notice took its place and says what holds since: “{what}”, {at}. Nobody's "
+            "time begins with this one.",
+            what=what,
+            at=newer.due_at,
+        )
 
     def _posted(self, notice: Notice) -> Iterator[Text]:
         noted = self.postings.get(notice.id, [])
@@ -228,6 +253,22 @@ class _Reader:
         yield t("First recorded as {at}, by {name}", at=before[0], name=by)
         for event, to in zip(corrected, [*before[1:], at], strict=True):
             yield t("Corrected to {at} by {name}, {when}", at=to, name=self.rows.name(event.actor_id), when=event.at)
+            yield from (t("Why: {because}", because=one.text) for one in self._reasons(event))
+
+    def _named_start(self, notice: Notice) -> Iterator[Text]:
+        """Where it is not the proof that a time runs from, but the start that the mail named (workflow/bases.py)."""
+        for deadline in self.rows.loaded.deadlines:
+            its_own = (deadline.proceeding_id, deadline.party_id, deadline.demand_id)
+            told = its_own == (notice.proceeding_id, notice.party_id, notice.demand_id) and notice.proven_at is not None
+            if told and deadline.base is not None and deadline.base == deadline.told_base != notice.proven_at:
+                yield t("{at}, as the mail says: so the mail and the page name the same last moment, and nobody gets "
+                        "less than the whole time.", at=deadline.base)  # fmt: skip
+                return
+
+    def _reasons(self, event: Event) -> list[Remark]:
+        """What was written as the reason of a step: the history holds the row's id."""
+        filed = event.data.get("filed", {})
+        return [one for one in self.rows.remarks if str(one.id) in filed]
 
     def _acts(self, action: ActionName, subject: UUID) -> list[Event]:
         return [e for e in self.rows.events if e.action == action and e.data.get("subject") == str(subject)]

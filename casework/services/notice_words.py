@@ -23,6 +23,7 @@ from casework.domain.terms import NoticeKind
 from casework.paths import TEMPLATES, TRANSLATIONS
 from casework.services.links import links_in, secrets_of
 from casework.services.mail_context import context_of
+from casework.services.reminder_choice import stop_secrets, stop_url
 from casework.settings import get_settings
 
 _WORDS = ("subject", "first", "action", "parts")
@@ -66,7 +67,8 @@ def message_for(session: Session, notice_id: UUID, now: datetime) -> Letter:
         references=thread_root(notice.case_id),
         return_path=return_path(notice.id),
         template=template_version(notice.kind, notice.language),
-        secrets=_secrets(context, notice),
+        stop_url=stop_url(notice),
+        secrets=_secrets(context, notice) | stop_secrets(notice),
         calendar=_calendar(context),
         starts=_starts(context),
     )
@@ -99,8 +101,9 @@ def postal_address(contact: Contact) -> tuple[str, ...]:
 
 def with_links(session: Session, notice_id: UUID, text: str) -> str:
     """A kept message's text with the links as they are now: for the demo's mailboxes only."""
-    for link in links_in(session, notice_id):
-        for mark, secret in secrets_of(link, notice_id).items():
+    secrets = [secrets_of(link, notice_id) for link in links_in(session, notice_id)]
+    for each in (*secrets, stop_secrets(session.get_one(Notice, notice_id))):
+        for mark, secret in each.items():
             text = text.replace(mark, secret)
     return text
 

@@ -16,9 +16,9 @@ from casework.adapters.mail import Letter, message_id
 from casework.adapters.outbox import enqueue
 from casework.adapters.smtp import Handover, Trouble
 from casework.domain.access import SYSTEM, Actor
-from casework.domain.calendar import whole_minute
 from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
+from casework.domain.minutes import whole_minute
 from casework.domain.models import Contact, DeliveryTry, Link, Notice, Person, Proceeding
 from casework.domain.operation import WorkKind
 from casework.domain.terms import ActionName, Channel, NoticeKind, NoticeState
@@ -26,6 +26,7 @@ from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.facts import ProofFacts
 from casework.domain.workflow.lodging import TELLERS
 from casework.services.engine import locked, take
+from casework.services.instead import write_instead
 from casework.services.loading import Loaded
 from casework.services.notice_words import (
     PaperLetter,
@@ -34,6 +35,7 @@ from casework.services.notice_words import (
     with_links,
 )
 from casework.services.notifying import MAIL_JOB
+from casework.services.overtaking import give_up_overtaken, overtake
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
 from casework.services.times_ahead import name_starts
@@ -44,7 +46,6 @@ __all__ = [
     "PaperLetter",
     "begin_sending",
     "letter_for",
-    "letter_instead",
     "message_for",
     "note_opened",
     "record_arrived",
@@ -98,9 +99,11 @@ def record_handover(session: Session, notice_id: UUID, handover: Handover) -> No
 
 def record_later(session: Session, notice_id: UUID, trouble: Trouble) -> None:
     """The server said "later", or nothing: the notice is still due, and somebody can see why it waits (F18)."""
-    for notice in one_mail(session, notice_id, trouble):
+    waiting = one_mail(session, notice_id, trouble)
+    for notice in waiting:
         session.add(notice)
         note_tried(session, notice, trouble.at)
+    give_up_overtaken(session, waiting, trouble.at)
 
 
 def record_bounce(session: Session, notice_id: UUID, trouble: Trouble) -> None:
@@ -110,7 +113,7 @@ def record_bounce(session: Session, notice_id: UUID, trouble: Trouble) -> None:
             notice.state = NoticeState.BOUNCED
             session.add(notice)
             note_tried(session, notice, trouble.at)
-            session.add(letter_instead(notice))
+            write_instead(session, notice, trouble.at)
 
 
 def record_unsure(session: Session, notice_id: UUID, trouble: Trouble) -> None:
@@ -128,25 +131,6 @@ def record_failure(session: Session, notice_id: UUID, trouble: Trouble) -> None:
         notice.state = NoticeState.FAILED
         session.add(notice)
         note_tried(session, notice, trouble.at)
-
-
-def letter_instead(notice: Notice) -> Notice:
-    """The same notice as a letter to be posted, for who is not reached by mail."""
-    return Notice(
-        case_id=notice.case_id,
-        proceeding_id=notice.proceeding_id,
-        kind=notice.kind,
-        channel=Channel.LETTER,
-        state=NoticeState.TO_BE_POSTED,
-        person_id=notice.person_id,
-        party_id=notice.party_id,
-        decision_id=notice.decision_id,
-        demand_id=notice.demand_id,
-        link_id=notice.link_id,
-        language=notice.language,
-        due_at=notice.due_at,
-        replaces_id=notice.id,
-    )
 
 
 def to_send(session: Session, notice_id: UUID, now: datetime) -> Letter | datetime:
@@ -257,6 +241,7 @@ def send_link(session: Session, link: Link, now: datetime) -> None:
     )
     session.add(notice)
     _enqueue(session, notice, f"mail:{notice.id}", now)
+    overtake(session, [notice], now)
 
 
 def one_mail(session: Session, notice_id: UUID, came: Trouble) -> Sequence[Notice]:
@@ -367,9 +352,9 @@ def take_proof(
     )
 
 
-def refuse_others(session: Session, notice: Notice, actor: Actor) -> None:
-    """Sending is the work of those who may tell a party, in this very case."""
-    loaded = locked(session, notice.proceeding_id)
+def refuse_others(session: Session, notice: Notice, actor: Actor, case: Loaded | None = None) -> None:
+    """Sending is the work of those who may tell a party, in this very case; `case` where it is locked already."""
+    loaded = case or locked(session, notice.proceeding_id)
     if not TELLERS & parts_of(actor, snapshot(loaded)):
         raise NotAllowed(t("This is not yours to do: {action}.", action=t("Send notices")))
 

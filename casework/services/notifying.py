@@ -19,7 +19,9 @@ from casework.domain.terms import (
     ProceedingKind,
 )
 from casework.domain.workflow.table import Telling
+from casework.services import overtaking
 from casework.services.appeal_rights import WITH_RIGHTS, NoAppealRights, has_rights
+from casework.services.reminder_choice import REMINDING, can_be_stopped
 from casework.services.step import Step
 
 MAIL_JOB = "mail"
@@ -56,6 +58,7 @@ def prepare(step: Step) -> None:
         return
     _refuse_without_rights(step)
     _know(step, {telling.person_id for telling in tellings})
+    tellings = tuple(telling for telling in tellings if not _stopped(step, telling))
     told: dict[UUID, datetime] = step.data.get("told", {})
     held_until = _held_until(step)
     carriers: dict[tuple[object, ...], Notice] = {}
@@ -80,6 +83,18 @@ def prepare(step: Step) -> None:
                 dedupe_key=f"mail:{notice.id}",
                 due=held_until or step.now,
             )
+    about = step.data.get("recorded", {}).get("deadlines", ())
+    first = step.facts.panel is None  # nobody has been told of a panel, so no question need be asked
+    newer = [notice for notice in step.notices if not (first and notice.kind is NoticeKind.SEATED)]
+    overtaking.overtake(step.session, newer, step.now, about)
+
+
+def _stopped(step: Step, telling: Telling) -> bool:
+    """E4: it would only remind somebody who wants no reminders."""
+    if step.changes.action.name not in REMINDING or not can_be_stopped(telling.kind, telling.party_id):
+        return False
+    contact = step.loaded.contacts.get(telling.person_id)
+    return contact is not None and contact.reminders_stopped_at is not None
 
 
 def _refuse_without_rights(step: Step) -> None:

@@ -18,12 +18,12 @@ from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Channel, NoticeState
 from casework.services.engine import take
+from casework.services.instead import letter_instead, write_instead
 from casework.services.notice_proof import masked_address
 from casework.services.notices import (
     UNDELIVERED,
     contact_of,
     counts,
-    letter_instead,
     note_tried,
     one_mail,
     refuse_others,
@@ -31,6 +31,7 @@ from casework.services.notices import (
     take_proof,
 )
 from casework.services.notifying import MAIL_JOB
+from casework.services.overtaking import newer_of
 from casework.services.reopening import reopen
 from casework.services.step import FormInstance
 from casework.settings import get_settings
@@ -69,7 +70,7 @@ def record_return(session: Session, notice_id: UUID, at: datetime, said: str) ->
     for notice in one_mail(session, notice_id, Trouble(at, SmtpPhase.RETURNED, said, remote)):
         if notice.opened_at is None:
             notice.state = NoticeState.BOUNCED
-            session.add(letter_instead(notice))
+            write_instead(session, notice, at)
             _unprove(session, notice, at)
         session.add(notice)
         note_tried(session, notice, at)
@@ -224,6 +225,8 @@ def send_again(
         shown_again(address).refuse_unseen(form.seen)
     if notice.state is NoticeState.UNSURE and not although_it_may_be_there:
         raise Invalid({"anyway": t("Tick that you want to send it although it may have arrived already.")})
+    if newer_of(session, notice) is not None:
+        raise NotAllowed(t("A newer notice has taken its place, so it is not sent any more."))
     notice.state, notice.address, notice.phase = NoticeState.DUE, address, None
     session.add(notice)
     key = f"mail:{notice.id}:{now.isoformat()}"

@@ -8,7 +8,8 @@ from sqlmodel import Session
 
 from casework.adapters.holidays import DAYS_OFF, calendar_version
 from casework.clock import LOCAL
-from casework.domain.calendar import RULE_VERSION, Pause, Reckoning, Span, Unit, end_of, has_run, reckon, reckon_given
+from casework.domain.calendar import RULE_VERSION, Pause, Reckoning, Span, Unit, end_of, reckon, reckon_given
+from casework.domain.minutes import has_run
 from casework.domain.models import Deadline, DeadlineMove
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.terms import ActionName, DeadlineKind

@@ -10,8 +10,8 @@ from sqlmodel import Session
 from casework.clock import LOCAL
 from casework.domain.access import Actor
 from casework.domain.bridge.board import Board
-from casework.domain.calendar import whole_minute
 from casework.domain.errors import Invalid
+from casework.domain.minutes import whole_minute
 from casework.domain.models import Consequence, Decision, Notice, Proceeding, Statement
 from casework.domain.rules.citations import Citation
 from casework.domain.terms import (

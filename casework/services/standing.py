@@ -11,8 +11,8 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, or_, select
 
 from casework.domain.access import Actor
-from casework.domain.calendar import has_run
 from casework.domain.labels import contestant
+from casework.domain.minutes import has_run
 from casework.domain.models import (
     Ballot,
     Case,

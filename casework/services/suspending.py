@@ -233,32 +233,31 @@ def _entry(loaded: Loaded, row: Deadline, begins: datetime, ends: datetime | Non
     return moved_times.entry(row, _suspended(loaded, row, begins, ends).instant if begins < ends else None)
 
 
-def _left(loaded: Loaded, row: Deadline, begins: datetime, now: datetime) -> Span | None:
+def _left(loaded: Loaded, row: Deadline, begins: datetime, now: datetime) -> Sequence[Span]:
     """How much is left when it goes on, as if it did now: the day of that is not counted, nor what stands still ahead.
 
-    None for what has not begun, or has less than a minute.
+    Nothing of what has not begun, or has less than a minute.
     """
     if row.instant is None:
-        return None
+        return ()
     now = max(now, begins + timedelta(microseconds=1))  # it stands still a while, so the day of that is touched
     ends = _gone_on(loaded, as_if(row, halted_at=begins), now)
     if ends.instant is None or ends.unrolled is None:
-        return _whole(ends.instant - now) if ends.instant else None
+        return _exactly(ends.instant - now) if ends.instant else ()
     unit = Unit(row.span_unit) if row.span_unit == Unit.working_days else Unit.days
     ahead = {day for pause in pauses_of(row) for day in pause.days(LOCAL)}
     today = now.astimezone(LOCAL).date()
     days = [today + timedelta(days=number) for number in range(1, (ends.unrolled - today).days + 1)]
     counted = [day for day in days if day not in ahead and (unit is Unit.days or is_working_day(day, DAYS_OFF))]
-    return Span(len(counted), unit) if counted else None
+    return (Span(len(counted), unit),) if counted else ()
 
 
-def _whole(remains: timedelta) -> Span | None:
-    """In whole units, rounded down: minutes of the last two hours, hours of the last two days."""
-    minutes = int(remains / timedelta(minutes=1))
-    for unit, size, least in ((Unit.days, 24 * 60, 48 * 60), (Unit.hours, 60, 2 * 60), (Unit.minutes, 1, 1)):
-        if minutes >= least:
-            return Span(minutes // size, unit)
-    return None
+def _exactly(remains: timedelta) -> tuple[Span, ...]:
+    """To the minute."""
+    hours, minutes = divmod(int(remains / timedelta(minutes=1)), 60)
+    days, hours = divmod(hours, 24)
+    counted = ((days, Unit.days), (hours, Unit.hours), (minutes, Unit.minutes))
+    return tuple(Span(number, unit) for number, unit in counted if number)
 
 
 def _clause(loaded: Loaded, row: Deadline) -> Text:

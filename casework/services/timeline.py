@@ -7,8 +7,8 @@ from uuid import UUID
 
 from casework.adapters.i18n import LANGUAGES
 from casework.domain.access import IN_CASE, Permission
-from casework.domain.calendar import whole_minute
 from casework.domain.labels import label
+from casework.domain.minutes import whole_minute
 from casework.domain.models import AdjustmentRecord, Event, Notice
 from casework.domain.terms import ActionName, Channel, HearingStep, NoticeState, Part
 from casework.domain.workflow import PROCEDURES
@@ -297,6 +297,7 @@ _UNPROVEN: Mapping[NoticeState, Callable[[list[str]], Text]] = {
     NoticeState.BOUNCED: lambda who: t("{who}: mail did not arrive", who=who),
     NoticeState.FAILED: lambda who: t("{who}: mail could not be sent", who=who),
     NoticeState.CALLED_BACK: lambda who: t("{who}: stopped before it was sent", who=who),
+    NoticeState.OVERTAKEN: lambda who: t("{who}: not sent, a newer notice took its place", who=who),
 }
 
 

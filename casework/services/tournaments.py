@@ -8,8 +8,8 @@ from sqlmodel import Session, col, func, select
 
 from casework.clock import LOCAL
 from casework.domain.access import SYSTEM, Actor
-from casework.domain.calendar import has_run
 from casework.domain.errors import Invalid, Missing, NotAllowed
+from casework.domain.minutes import has_run
 from casework.domain.models import Case, Grant, Incident, Notice, Person, Presence, Proceeding, Tournament
 from casework.domain.models import Session as PlayingSession
 from casework.domain.terms import ActionName, Audience, NoticeKind, Part, ProceedingKind, Role, State

@@ -4,6 +4,7 @@ A decision whose notices are held or stopped is known to the body that made it a
 everybody else the case stands where it stood before: every page, list, count, calendar and paper asks here.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -26,16 +27,31 @@ from casework.domain.terms import (
     ConsequenceState,
     NoticeKind,
     NoticeState,
+    ProceedingKind,
     Role,
     SeatRole,
     State,
 )
+from casework.domain.workflow import PROCEDURES
 from casework.services.consequences import EXPLAINED, while_appealed
 from casework.services.loading import Loaded, Untold
 from casework.services.notifying import held
 from casework.text import t
 
 R = TypeVar("R", bound=Row)
+
+
+DELIBERATION = frozenset(
+    {
+        ActionName.WRITE_NOTE,
+        ActionName.COUNT_SCORE,
+        ActionName.CAST_VOTE,
+        ActionName.CLOSE_BALLOT,
+        ActionName.RECORD_ROOM_VOTE,
+        ActionName.VOTE_AGAIN,
+    }
+)
+"""Acts that stand in the panel's room alone (S-AC4): no paper shows them before the decision is told."""
 
 
 def kept_from(
@@ -70,12 +86,12 @@ def withheld(session: Session, case_ids: Sequence[UUID], now: datetime) -> dict[
 
 
 @contextmanager
-def refusing_alike(session: Session, case_id: UUID, actor: Actor, now: datetime) -> Iterator[None]:
+def refusing_alike(known: Loaded) -> Iterator[None]:
     """A refusal gives nothing away to who may not know yet what stands in the way."""
     try:
         yield
     except NotAllowed as refusal:
-        if kept_from(session, actor, now, cases=[case_id]):
+        if known.untold:
             raise NotAllowed(t("This cannot be done right now. Look at the case again in a few minutes.")) from refusal
         raise
 
@@ -145,13 +161,21 @@ def _siblings() -> Select[UUID]:
     return select(col(other.id)).where(col(other.case_id) == col(Decision.case_id))
 
 
+def may_be_kept(loaded: Loaded) -> bool:
+    """Whether a decision of the case can be untold, without a query: a ruling goes at once, what is proven is told."""
+    told = {row.decision_id for row in loaded.proofs}
+    bodies = {row.id for row in loaded.proceedings if row.kind is not ProceedingKind.RULING}
+    return any(at in bodies and decision.id not in told for at, decision in loaded.decisions.items())
+
+
 def as_known(session: Session, loaded: Loaded, actor: Actor, now: datetime) -> Loaded:
     """The case as the actor may know it; the rows that differ are copies in memory, which no unit of work saves."""
     kept = kept_from(session, actor, now, cases=[loaded.case.id])
     if not kept:
         return loaded
     hidden, tried_in = {one.decision_id for one in kept}, {one.proceeding_id for one in kept}
-    proceedings = [proceeding_before(row, kept) for row in loaded.proceedings]
+    moved = _moves_since(session, loaded, kept)
+    proceedings = [_moved_back(proceeding_before(row, kept), moved[row.id]) for row in loaded.proceedings]
     return replace(
         loaded,
         untold=kept,
@@ -162,6 +186,28 @@ def as_known(session: Session, loaded: Loaded, actor: Actor, now: datetime) -> L
         deadlines=[*deadlines_before(loaded.deadlines, kept)],
         proofs=[row for row in loaded.proofs if row.decision_id not in hidden],
     )
+
+
+def _moves_since(session: Session, loaded: Loaded, kept: Sequence[Untold]) -> Counter[UUID]:
+    """How often each proceeding has moved by what is kept: the version of a form tells no more than its page."""
+    query = select(Event).where(col(Event.case_id) == loaded.case.id, col(Event.at) >= min(one.at for one in kept))
+    since = session.scalars(query.order_by(col(Event.seq))).all()
+    shown = {event.seq for event in events_before(since, kept)}
+    kinds = {row.id: row.kind for row in loaded.proceedings}
+    return Counter(
+        event.proceeding_id
+        for event in since
+        if event.seq not in shown and event.proceeding_id in kinds and _moved(event, kinds[event.proceeding_id])
+    )
+
+
+def _moved_back(row: Proceeding, moves: int) -> Proceeding:
+    return _as_if(row, version=row.version - moves) if moves else row
+
+
+def _moved(event: Event, kind: ProceedingKind) -> bool:
+    procedure, name = PROCEDURES[kind], ActionName(event.action)
+    return "to" in event.data or (procedure.has(name) and procedure.action(name).moves)
 
 
 def proceeding_before(row: Proceeding, kept: Iterable[Untold]) -> Proceeding:

@@ -291,13 +291,14 @@ def _registered(scene: Scene) -> Waiting:
 
 
 def _deliberating(scene: Scene) -> Waiting:
+    """All its members are named from the first moment to the last: how far the vote has come is theirs to know."""
     lead = t("{body} deliberates and then decides.", body=body_name(scene.body))
+    left = frozenset(person.id for person in scene.undeclared or scene.panel) - scene.voted
     if scene.vote_closed and not scene.undeclared:
-        return _on(lead, [scene.chair], Part.CHAIR, Part.PANEL)
-    members = scene.undeclared or scene.panel
-    left = frozenset(person.id for person in members) - scene.voted
+        left = frozenset()
     acting = left | (frozenset({scene.chair.id}) if scene.chair else frozenset())
-    return Waiting(lead=lead, persons=members, parts=frozenset({Part.PANEL, Part.CHAIR}), acting=acting, task=lead)
+    persons, parts = scene.panel or scene.undeclared, frozenset({Part.PANEL, Part.CHAIR})
+    return Waiting(lead=lead, persons=persons, parts=parts, acting=acting, task=lead)
 
 
 def _final(scene: Scene) -> Waiting:

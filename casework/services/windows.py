@@ -7,8 +7,8 @@ from uuid import UUID
 
 from sqlmodel import Session, col, select
 
-from casework.domain.calendar import has_run
 from casework.domain.labels import contestant
+from casework.domain.minutes import has_run
 from casework.domain.models import Case, Deadline, Incident, Notice, Party, Proceeding, Tournament
 from casework.domain.terms import DeadlineEnd, DeadlineKind, NoticeKind, ProceedingKind, State
 from casework.domain.workflow.bases import not_before

@@ -66,6 +66,12 @@ class ClockField(wtforms.StringField):
             self.instant = instant_of(day, self.data)
 
 
+def begin_with(form: wtforms.Form, clock: ClockField, at: datetime | None) -> None:
+    """Show an instant as the day and the clock in Sweden."""
+    form[clock.day].process_data(at)
+    clock.process_data(at)
+
+
 def _read(clock: str) -> re.Match[str]:
     match = CLOCK.fullmatch(clock.strip())
     if not match or int(match[1]) > 23 or int(match[2] or 0) > 59:

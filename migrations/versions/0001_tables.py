@@ -138,6 +138,7 @@ def upgrade() -> None:
         sa.Column("street", sa.String(length=120), nullable=False),
         sa.Column("postal_code", sa.String(length=12), nullable=False),
         sa.Column("city", sa.String(length=80), nullable=False),
+        sa.Column("reminders_stopped_at", UTCDateTime(), nullable=True),
         sa.ForeignKeyConstraint(
             ["person_id"],
             ["persons.id"],

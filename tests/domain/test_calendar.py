@@ -380,3 +380,6 @@ def test_a_pause_never_shortens_and_nothing_runs_out_in_it(start: int, days: int
         without, paused_ = reckon_here(base, Span(days, unit)), reckon_here(base, Span(days, unit), pauses=[pause])
         assert paused_.instant >= without.instant
         assert not pause.begins <= paused_.instant < pause.ends
+        if unit.exact and pause.begins <= without.instant:  # in UTC: on two nights the clock on the wall is set
+            stood = pause.ends.astimezone(UTC) - max(pause.begins, base).astimezone(UTC)
+            assert paused_.instant - without.instant == max(stood, timedelta(0))

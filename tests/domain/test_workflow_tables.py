@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from casework.domain.labels import label
-from casework.domain.terms import ActionName, DeadlineKind, NoticeKind, Part, ProceedingKind, State
+from casework.domain.terms import ActionName, DeadlineKind, NoticeKind, NoticeState, Part, ProceedingKind, State
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import AUDIENCES
 from casework.domain.workflow.facts import Ask
@@ -306,3 +306,9 @@ def test_the_main_line_stands_in_the_order_of_the_stages() -> None:
     stages = [stage.state for stage in PROCEDURES[ProceedingKind.APPEAL].stages]
     way = (State.LODGED, State.PREPARING, State.ANSWERING, State.COMPLETE, State.SENT_IN, State.REGISTERED)
     assert all(stages.index(before) < stages.index(after) for before, after in pairwise(way))
+
+
+@pytest.mark.parametrize("term", [*NoticeKind, *NoticeState])
+def test_every_notice_is_called_something(term: NoticeKind | NoticeState) -> None:
+    """The proof names one that has no subject, as it was not sent or is a letter."""
+    assert label(term).msgid

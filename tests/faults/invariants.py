@@ -42,7 +42,7 @@ _NOTICE_AFTER = {
     JobState.UNSURE: {NoticeState.UNSURE, NoticeState.HANDED_OVER, NoticeState.BOUNCED},  # … or be opened
     JobState.BOUNCED: {NoticeState.BOUNCED},
     JobState.FAILED: {NoticeState.FAILED},
-    JobState.CALLED_BACK: {NoticeState.CALLED_BACK, NoticeState.DUE},
+    JobState.CALLED_BACK: {NoticeState.CALLED_BACK, NoticeState.DUE, NoticeState.OVERTAKEN},
 }
 """Job's state → where its notice may stand then."""
 

@@ -129,8 +129,27 @@ def lodged() -> Scene:
     )
 
 
+def heard() -> Scene:
+    """Both sides are heard: the jury may begin to deliberate, and until then the appeal may be withdrawn."""
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    here = story.appeal()
+    story.forward()
+    story.compose(*JURORS)
+    story.declare()
+    story.call()
+    story.attend(closed=False)
+    at, (appeal,) = story.later(), story.appeals()
+    withdraw: Do = lambda s, f: appeals.withdraw_appeal(  # noqa: E731  # a deed, named
+        s, here, story.actors["north"], appeal_id=appeal, now=at, form=f
+    )
+    deliberate: Do = lambda s, f: hearings.close_hearing(s, here, story.actors["organiser"], now=at, form=f)  # noqa: E731  # a deed, named
+    return scene(story, Deed("deliberate", deliberate), Deed("withdraw", withdraw))
+
+
 def voted() -> Scene:
-    """The jury has voted: the chair may sign, a member may be recused, the jury changed, the appeal withdrawn."""
+    """The jury has voted: the chair may sign, a member may be recused or leave."""
     story = Story.begun()
     story.rule()
     story.publish()
@@ -151,9 +170,6 @@ def voted() -> Scene:
     )  # fmt: skip
     jury = {story.there.persons[who]: SeatRole.MEMBER for who in ("juror_2", "juror_3")}
     jury |= {story.there.persons["juror_1"]: SeatRole.CHAIR}
-    withdraw: Do = lambda s, f: appeals.withdraw_appeal(  # noqa: E731  # a deed, named
-        s, here, story.actors["north"], appeal_id=appeal, now=at, form=f
-    )
     recuse: Do = lambda s, f: hearings.decide_conflict(  # noqa: E731  # a deed, named
         s, here, organiser, seat_id=third, recused=True, because="Släkt.", now=at, form=f
     )
@@ -164,7 +180,6 @@ def voted() -> Scene:
     return scene(
         story,
         Deed("decide", sign),
-        Deed("withdraw", withdraw),
         Deed("recuse", recuse, moves=False),
         Deed("leave", leave, moves=False),
     )
@@ -199,6 +214,7 @@ SCENES: Mapping[str, Callable[[], Scene]] = {
     "ruled": ruled,
     "open question": open_question,
     "lodged": lodged,
+    "heard": heard,
     "voted": voted,
     "collecting": collecting,
 }

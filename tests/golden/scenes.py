@@ -121,6 +121,29 @@ def standstills(data: Data) -> Scribe:
     return story
 
 
+def short_pauses(data: Data) -> Scribe:
+    """Minutes stand still; what stood still while the mail server was away is over when it is told."""
+    story = Scribe.told(data, **IN_WRITING)
+    story.rule()
+    story.publish()
+    story.stand_still(Side.NORTH_SOUTH, ends=story.at + timedelta(minutes=20))
+    story.waits = True
+    story.stand_still(Side.EAST_WEST, ends=story.at + timedelta(minutes=4))
+    story.later(minutes=5)
+    story.waits = False
+    story.deliver()
+    story.appeal()
+    story.forward()
+    story.report()
+    story.demand()
+    story.waits = True
+    story.stand_still(Side.NORTH_SOUTH, ends=story.at + timedelta(hours=1), who="office")
+    story.later(hours=2)
+    story.waits = False
+    story.deliver()
+    return story
+
+
 def board_changed(data: Data) -> Scribe:
     """What the director has noted of the board is not the same after his ruling."""
     story = Scribe.told(data)
@@ -172,7 +195,7 @@ MAIN = {
         appeal_in_writing,
         {NoticeKind.REPORT_FILED, NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_RECEIVED,
          NoticeKind.STATEMENT_REMINDER, NoticeKind.STATEMENTS_OPEN, NoticeKind.MATERIAL_ADDED, NoticeKind.LEFT_OUT,
-         NoticeKind.SENT_IN, NoticeKind.REGISTERED, NoticeKind.PANEL_CHANGED},
+         NoticeKind.SENT_IN, NoticeKind.REGISTERED, NoticeKind.PANEL_CHANGED, NoticeKind.NEW_CHAIR},
     ),
     "ruling that stands": (
         ruling_that_stands,
@@ -191,6 +214,7 @@ OTHERWISE = {NoticeKind.RULING, NoticeKind.APPEAL_FORWARDED, NoticeKind.DECISION
 """Kinds that say something else in each of them, with ordinary data."""
 _AFTERWARDS = {
     "standstills": Scene(standstills, {NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED}),
+    "short pauses": Scene(short_pauses, {NoticeKind.TIME_SUSPENDED}),
     "board changed": Scene(board_changed, {NoticeKind.MATERIAL_ADDED}),
 }
 SCENES: Mapping[str, Scene] = {

@@ -46,7 +46,7 @@ class Mail:
     def page(self) -> str:
         """What its golden file holds of it."""
         head = [f"To: {self.letter.to_name}", f"Subject: {self.letter.subject}", *self._calendar()]
-        text = re.sub(rf"\{{link:{_UUID}\}}", "{link}", self.letter.text)
+        text = re.sub(rf"\{{(link|stop):{_UUID}\}}", r"{\1}", self.letter.text)
         return "\n".join([*head, "", re.sub(f"/arenden/{_UUID}", "/arenden/{case}", text).rstrip()])
 
     def _calendar(self) -> Iterable[str]:

@@ -16,12 +16,6 @@ from tests.factories import START, Federation, OpenCase
 
 
 @pytest.fixture
-def there(database: str) -> Federation:
-    """A tournament with a jury on site."""
-    return factories.federation()
-
-
-@pytest.fixture
 def case(there: Federation) -> OpenCase:
     """A ruling told to one of each side."""
     case = factories.open_case(there)

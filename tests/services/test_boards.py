@@ -17,12 +17,6 @@ from tests.factories import Federation
 from tests.services.filing import FILED, file_ruling, rows
 
 
-@pytest.fixture
-def there(database: str) -> Federation:
-    """A tournament of pairs with a jury on site."""
-    return factories.federation()
-
-
 def board(number: int = 18) -> Board:
     """Board 18 with another dealer, and why."""
     return replace(Board.numbered(number), dealer=Seat.north, because={"dealer": "Lådan låg fel."})

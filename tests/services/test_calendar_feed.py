@@ -16,6 +16,7 @@ from tests import factories, ics
 from tests.conftest import Set
 from tests.counting import counted
 from tests.factories import NAMES, OpenCase
+from tests.kept import kept
 from tests.story import Story
 
 
@@ -61,6 +62,7 @@ def scope(actor: Actor) -> LinkScope:
     return actor.link
 
 
+@kept
 def called() -> Story:
     """A jury is called to a hearing; the other side may still appeal."""
     story = Story.begun()

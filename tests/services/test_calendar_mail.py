@@ -18,6 +18,7 @@ from casework.domain.terms import ActionName, AppealRoute, DeadlineKind, NoticeK
 from casework.services import links, notices
 from tests import factories, ics
 from tests.factories import NAMES
+from tests.kept import kept
 from tests.story import Story
 
 
@@ -60,6 +61,7 @@ def without_file(story: Story, kind: NoticeKind, keys: Iterable[str]) -> bool:
     return not any(list(sent(story, kind, key).iter_attachments()) for key in keys)
 
 
+@kept
 def called(attends: str | None = None) -> Story:
     """A jury is called to a hearing, and who `attends` from LK with it."""
     story = Story.begun(languages={"east": "en"})

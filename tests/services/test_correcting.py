@@ -15,6 +15,7 @@ from casework.services import correcting, history
 from casework.services.loading import load
 from tests import factories
 from tests.factories import START
+from tests.kept import kept
 from tests.story import Story
 from workers.handlers import DUTIES
 
@@ -22,8 +23,8 @@ TOLD = START + timedelta(minutes=31)
 DAY = timedelta(days=1)
 
 
-@pytest.fixture
-def story(database: str) -> Story:
+@kept
+def told_at_the_table() -> Story:
     """Ten days to appeal; North and East were told at the table, North and South have no mail."""
     without = frozenset({"north", "south"})
     story = Story.begun(settings={"appeal_window": Span(10, Unit.days)}, without_mail=without)
@@ -32,6 +33,11 @@ def story(database: str) -> Story:
     story.rule(told=told)
     story.later(days=3)
     return story
+
+
+@pytest.fixture
+def story(database: str) -> Story:
+    return told_at_the_table()
 
 
 def spoken(story: Story, key: str = "north") -> Notice:

@@ -34,6 +34,7 @@ from tests.juries import (
 from tests.story import Story
 
 pytestmark = pytest.mark.usefixtures("sqlite")
+PLAYERS = ("east", "north", "south", "west")
 
 
 def state(case: JuryCase) -> State:
@@ -211,13 +212,17 @@ def presence(story: Story) -> set[str]:
 
 def test_a_hearing_that_is_called_stands_with_another_member() -> None:
     """R17, R26: the new member is called to it, the one who left knows it, and the parties know who sits."""
-    case = called(federation())
+    there = federation()
+    case = called(there)
+    register(there, "lk_1")
+    case.do(hearings.call_hearing, "director", 5, place="Rum 2", at=START + timedelta(minutes=10))
     case.do(hearings.note_attendance, "director", 5, parties=present(case), seats={})
-    others = roles(case.there, ("juror_1", "juror_2", "lk_2"))
+    others = roles(there, ("juror_1", "juror_2", "lk_2"))
     case.do(hearings.compose_panel, "organiser", 6, seats=others)
     assert told(case, NoticeKind.SUMMONS, 6) == ["lk_2"]
     assert told(case, NoticeKind.PANEL_LEFT, 6) == ["juror_3"]
-    assert told(case, NoticeKind.PANEL_CHANGED, 6) == ["east", "north", "south", "west"]
+    assert told(case, NoticeKind.PANEL_CHANGED, 6) == sorted([*PLAYERS, "director", "juror_1", "juror_2", "lk_1"])
+    assert told(case, NoticeKind.NEW_CHAIR, 6) == []
     answer(case, "lk_2")
     case.do(hearings.open_hearing, "director", 9)
     assert state(case) is State.HEARING
@@ -255,7 +260,15 @@ def test_too_few_members_after_the_call_mean_that_the_next_panel_is_told_of() ->
     assert "The jury has changed. Call again." in refused(case, hearings.open_hearing, "director")
     assert told(case, NoticeKind.PANEL_CHANGED, 3) == []
     case.do(hearings.compose_panel, "organiser", 5, seats=roles(case.there, ("juror_1", "juror_2", "lk_2")))
-    assert told(case, NoticeKind.PANEL_CHANGED, 5) == ["east", "north", "south", "west"]
+    assert told(case, NoticeKind.PANEL_CHANGED, 5) == sorted([*PLAYERS, "director", "juror_1", "juror_2"])
+
+
+def test_a_new_chair_is_told_once() -> None:
+    """Who sits stands in the notice that says so; who has stepped down and sits on is told as the others are."""
+    case = called(federation())
+    case.do(hearings.compose_panel, "organiser", 5, seats=roles(case.there, ("juror_2", "juror_1", "lk_2")))
+    assert told(case, NoticeKind.NEW_CHAIR, 5) == ["juror_2"]
+    assert told(case, NoticeKind.PANEL_CHANGED, 5) == sorted([*PLAYERS, "director", "juror_1"])
 
 
 def test_another_jury_when_its_time_has_come_means_another_call() -> None:

@@ -13,9 +13,11 @@ from casework.domain.terms import ActionName, AppealRoute, Channel, JobState, No
 from casework.services import case_view, holding, posting
 from casework.services.case_rows import read_case
 from casework.services.notifying import HOLD
+from tests.kept import kept
 from tests.story import Story
 
 
+@kept
 def decided() -> Story:
     """A case that the Law Commission has just decided."""
     story = Story.begun(route=AppealRoute.LAW_COMMISSION)

@@ -6,11 +6,13 @@ from uuid import UUID
 import pytest
 from sqlmodel import col, select
 
+from casework import clock
 from casework.adapters.database import uow
 from casework.domain.errors import Invalid, NotAllowed
-from casework.domain.models import Posting
+from casework.domain.models import CaseFile, Posting
 from casework.domain.terms import Channel, NoticeState, Side
-from casework.services import notices, posting
+from casework.services import case_files, documents, notices, posting, proofs
+from casework.settings import get_settings
 from tests.factories import START, Federation
 from tests.services.test_notices import LATER, SOON, notice_to, ruled, window, wrote
 
@@ -34,9 +36,11 @@ def test_a_letter_proves_when_it_is_known_to_have_arrived(database: str) -> None
     assert window(case, Side.NORTH_SOUTH).base == arrived
 
 
-def record_arrival(notice_id: UUID, there: Federation, key: str, arrived_at: datetime) -> None:
+def record_arrival(
+    notice_id: UUID, there: Federation, key: str, arrived_at: datetime, *, now: datetime = LATER
+) -> None:
     actor = there.actor(key)
-    wrote(lambda session: notices.record_arrived(session, notice_id, actor, arrived_at=arrived_at, note="", now=LATER))
+    wrote(lambda session: notices.record_arrived(session, notice_id, actor, arrived_at=arrived_at, note="", now=now))
 
 
 def posted(there: Federation, at: datetime = SOON) -> UUID:
@@ -89,6 +93,41 @@ def test_a_letter_is_posted_once(sqlite: str) -> None:
     wrote(lambda session: posting.record_posted(session, letter, office, at=SOON, now=SOON))
     with pytest.raises(NotAllowed):
         wrote(lambda session: posting.record_posted(session, letter, office, at=SOON, now=SOON))
+
+
+def test_what_is_posted_is_the_print_of_that_time(sqlite: str) -> None:
+    """R-PROOF1: later prints, and its recipient's own copy, are not what was sent; the case's history has its hash."""
+    there, _ = ruled(without_mail=frozenset({"north"}))
+    letter, office = notice_to(there, "north", channel=Channel.LETTER).id, there.actor("office")
+    made = [printed(there, letter, "office"), printed(there, letter, "north"), printed(there, letter, "office")]
+    first, _own, second = made
+    assert first.sha256 != second.sha256
+    early, late = first.made_at or START, second.made_at or START
+    wrote(lambda s: posting.record_posted(s, letter, office, at=late, now=clock.now()))
+    assert notice_to(there, "north", channel=Channel.LETTER).sha256 == second.sha256
+    wrote(lambda s: posting.correct_posted(s, letter, office, at=early, because="Fel.", now=clock.now()))
+    record_arrival(letter, there, "office", late, now=clock.now())
+    assert notice_to(there, "north", channel=Channel.LETTER).sha256 == first.sha256
+    wrote(lambda s: posting.correct_posted(s, letter, office, at=late, because="Fel.", now=clock.now()))
+    assert notice_to(there, "north", channel=Channel.LETTER).sha256 == first.sha256
+    with uow() as session:
+        assert [(one.notice.id, one.whole) for one in proofs.checked(session)] == [(letter, True)]
+        (get_settings().data / "files" / first.key).write_bytes(b"%PDF-1.7 another")
+        assert [one.whole for one in proofs.checked(session)] == [False]
+
+
+def printed(there: Federation, notice_id: UUID, key: str) -> CaseFile:
+    """The letter as PDF, made a while after all before."""
+    clock.advance(timedelta(hours=1))
+    asked: list[UUID] = []
+    wrote(
+        lambda session: asked.append(
+            case_files.ask_for_letter(session, notice_id, there.actor(key), now=clock.now()).id
+        )
+    )
+    documents.make_case_file(asked[0])
+    with uow() as session:
+        return session.get_one(CaseFile, asked[0])
 
 
 def test_a_posting_is_put_right_and_what_was_noted_is_kept(sqlite: str) -> None:

@@ -36,22 +36,36 @@ def test_a_corrected_time_names_who_recorded_it_and_who_put_it_right(sqlite: str
     story.later(days=1)
     with uow() as session:
         notice = session.exec(select(Notice).where(Notice.channel == Channel.SPOKEN)).one().id
-    for who, minutes in (("office", 40), ("director", 35)):
+    for who, minutes, why in (("office", 40, "Fel klocka."), ("director", 35, "Hörde fel.")):
         right = START + timedelta(minutes=minutes)
         story.write(
-            lambda s, who=who, right=right: correcting.correct_telling(  # type: ignore[misc]  # bound to this one
-                s, notice, story.actors[who], right_at=right, because="Fel klocka.", now=story.later()
+            lambda s, who=who, right=right, why=why: correcting.correct_telling(  # type: ignore[misc]  # bound to this one
+                s, notice, story.actors[who], right_at=right, because=why, now=story.later()
             )
         )
     names = {key: story.there.persons[key] for key in ("office", "director")}
     assert names["office"] != names["director"]
     lines = proof_of(story, "north", Notice.channel == Channel.SPOKEN)["Bevisat från"]
-    assert [line.partition(" kl. ")[2][:5] for line in lines] == ["13.35", "13.31", "13.40", "13.35"]
-    recorded, first, second = lines[1:]
+    times = [line.partition(" kl. ")[2][:5] for line in lines]
+    assert times == ["13.35", "13.31", "13.40", "", "13.35", ""]
+    recorded, first, why, second, last = lines[1:]
+    assert (why, last) == ("Varför: Fel klocka.", "Varför: Hörde fel.")
     assert "Först antecknat som" in recorded
     assert "av Karin Fjällbo" in recorded
     assert "Karin Fjällbo" not in first
     assert "av Karin Fjällbo" in second
+
+
+def test_a_time_that_runs_from_what_the_mail_says_is_explained(sqlite: str) -> None:
+    """Proven when the server took the mail, counted from the start that the mail names: the proof says both."""
+    story = Story.begun()
+    factories.publish_score(story.there, at=START)
+    story.rule()
+    story.deliver()
+    facts = proof_of(story, "north", Notice.kind == NoticeKind.RULING)
+    assert facts["Tiden räknas från"][0].endswith("då säger mejlet och sidan samma sista tid, och ingen får mindre än "
+                                                  "hela tiden.")  # fmt: skip
+    assert facts["Tiden räknas från"][0][:40] != facts["Bevisat från"][0][:40]
 
 
 def test_one_members_answer_is_his_own(sqlite: str) -> None:

@@ -21,12 +21,6 @@ PDF = b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\nstartxref\n9\n%%EOF\n"
 
 
 @pytest.fixture
-def there(database: str) -> Federation:
-    """A tournament."""
-    return factories.federation()
-
-
-@pytest.fixture
 def case(there: Federation) -> OpenCase:
     """A ruling."""
     case = factories.open_case(there)

@@ -29,6 +29,7 @@ from casework.services.standing import standings
 from casework.services.timeline import OWN_SIDE_ONLY, WHO_SEES, words_of
 from casework.services.waiting import _STATES
 from tests import factories
+from tests.kept import kept
 from tests.story import Story
 
 
@@ -38,8 +39,8 @@ def story(database: str) -> Story:
     return Story.begun()
 
 
-@pytest.fixture
-def appealed(sqlite: str) -> Story:
+@kept
+def appealed_and_forwarded() -> Story:
     """An appealed case whose jury is not appointed."""
     story = Story.begun()
     story.rule()
@@ -47,6 +48,11 @@ def appealed(sqlite: str) -> Story:
     story.appeal()
     story.forward()
     return story
+
+
+@pytest.fixture
+def appealed(sqlite: str) -> Story:
+    return appealed_and_forwarded()
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from casework.services.reckoning import rule_version
 from tests import factories
 from tests.conftest import Set
 from tests.factories import START
+from tests.kept import kept
 from tests.story import Story
 from tests.web.readers import case_page
 from workers.handlers import DUTIES
@@ -23,13 +24,18 @@ NEW_DAY_OFF = '["2026-12-08"]'
 """The tenth day after the ruling, which nobody knew to be a day off."""
 
 
-@pytest.fixture
-def story(database: str) -> Story:
+@kept
+def ten_days() -> Story:
     """Ten days to appeal, until Tuesday 8 December."""
     story = Story.begun(settings={"appeal_window": Span(10, Unit.days)})
     factories.publish_score(story.there, at=START)
     story.rule()
     return story
+
+
+@pytest.fixture
+def story(database: str) -> Story:
+    return ten_days()
 
 
 def windows() -> list[Deadline]:

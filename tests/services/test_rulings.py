@@ -42,12 +42,6 @@ from tests.factories import START, Federation
 from tests.services.filing import FILED, PLAYERS, file_ruling, incident, rows
 
 
-@pytest.fixture
-def there(database: str) -> Federation:
-    """A tournament of pairs with a jury on site."""
-    return factories.federation()
-
-
 def test_r22_r32_the_short_form_opens_the_case_and_tells_every_member_at_once(there: Federation) -> None:
     file_ruling(there)
     (case,) = rows(Case)

@@ -43,12 +43,6 @@ TABLE = (Line(100), Line(-420, 2), Line(-430), Line(-450, 3), Line(-460))
 PAIRS = ByMatchpoints(Frequency(TABLE, Comparison.plus_one), Line(100))
 
 
-@pytest.fixture
-def there(database: str) -> Federation:
-    """A tournament of pairs with a jury on site."""
-    return factories.federation()
-
-
 def weighted(one: str = "33,3", other: str = "66,7") -> AssignedScore:
     """100 and −430 with these shares."""
     return AssignedScore((Share(DOWN, read_percent(one)), Share(MADE, read_percent(other))))

@@ -1,7 +1,6 @@
 """Times that stand still, on both databases: nothing runs out, what was left is left, and both sides are told."""
 
 from datetime import datetime, timedelta
-from uuid import UUID
 
 import pytest
 from sqlmodel import Session, col, select
@@ -11,15 +10,17 @@ from casework.adapters.database import uow
 from casework.domain.calendar import Span, Unit
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.models import Deadline, DeadlineMove, Notice, Proceeding, Timer
-from casework.domain.terms import AppealRoute, DeadlineEnd, DeadlineKind, NoticeKind, Side, State
+from casework.domain.terms import AppealRoute, DeadlineEnd, DeadlineKind, NoticeKind, NoticeState, Side, State
 from casework.domain.watch import TimerState
 from casework.services import deadlines, notices, reaching, suspending
 from casework.services.loading import load
+from tests.kept import kept
 from tests.story import Story
 
 DAY = timedelta(days=1)
 
 
+@kept
 def begun() -> Story:
     """Both sides have ten days to appeal a ruling."""
     story = Story.begun(settings={"appeal_window": Span(10, Unit.days)})
@@ -146,6 +147,35 @@ def test_a_mail_says_how_much_is_left_of_a_time_without_an_end(quick: Story) -> 
     assert (last_day - quick.at.date()).days == 9
 
 
+def test_a_mail_that_is_written_when_the_pause_is_over_says_so(sqlite: str) -> None:
+    """It waited while the mail server was away. Of minutes nobody reads that days are not counted."""
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    before = end(story)
+    story.stand_still(Side.NORTH_SOUTH, ends=story.at + timedelta(minutes=11))
+    assert end(story) == before + timedelta(minutes=10)
+    still = letters(story, NoticeKind.TIME_SUSPENDED)
+    over = letters(story, NoticeKind.TIME_SUSPENDED, written_at=story.at + timedelta(minutes=15))
+    for key in ("north", "director"):
+        assert "Minuterna då den står still räknas inte" in still[key]
+        assert "Minuterna då den stod still räknas inte." in over[key]
+    for key, text in over.items():
+        assert "En tid har stått still" in text, key
+        assert "stod still från" in text, key
+        assert "Dagar" not in text + still[key], key
+
+
+def test_what_is_left_of_a_moment_is_said_to_the_minute(quick: Story) -> None:
+    quick.prolong_by(quick.at + timedelta(days=20, hours=4, minutes=28))
+    given = end(quick)
+    quick.stand_still(Side.NORTH_SOUTH)
+    said = letters(quick, NoticeKind.TIME_SUSPENDED)["north"]
+    assert windows(quick)[0].halted_at == given - timedelta(days=20, hours=4, minutes=25)
+    assert "är det 20 dagar, 4 timmar och 25 minuter kvar" in said
+    assert "Minuterna då den står still räknas inte" in said
+
+
 def test_what_runs_out_before_it_would_stand_still_is_said_of_its_side(quick: Story) -> None:
     quick.prolong_by(quick.at + 40 * DAY)
     begins = quick.at + 30 * DAY
@@ -158,11 +188,14 @@ def test_what_runs_out_before_it_would_stand_still_is_said_of_its_side(quick: St
     assert said.startswith("Tiden för par 12 går ut innan")
 
 
-def letters(story: Story, kind: NoticeKind) -> dict[str, str]:
-    """What each was told, by his key."""
+def letters(story: Story, kind: NoticeKind, written_at: datetime | None = None) -> dict[str, str]:
+    """What each was told, by his key, or would be if it was written at a time."""
     keys = {person: key for key, person in story.there.persons.items()}
-    with uow() as session:
-        return {keys[n.person_id]: notices.message_for(session, n.id, story.at).text for n in told(kind)}
+    with uow() as session, session.no_autoflush:
+        found = list(session.exec(select(Notice).where(Notice.kind == kind)))
+        for notice in found:
+            notice.state = NoticeState.DUE if written_at else notice.state
+        return {keys[n.person_id]: notices.message_for(session, n.id, written_at or story.at).text for n in found}
 
 
 def test_a_time_that_has_not_begun_can_stand_still_too(database: str) -> None:
@@ -353,11 +386,9 @@ def mails_come_back(story: Story) -> None:
 
 
 def test_only_what_runs_is_due(quick: Story) -> None:
-    due: list[UUID]
     quick.stand_still()
     with uow() as session:
-        due = deadlines.due(session, quick.at + 400 * DAY)
-    assert due == []
+        assert deadlines.due(session, quick.at + 400 * DAY) == []
 
 
 def test_times_that_begin_at_one_moment_show_the_same_in_whatever_order_they_are_read(quick: Story) -> None:

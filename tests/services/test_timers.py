@@ -16,6 +16,7 @@ from casework.domain.terms import ActionName, AppealRoute, DeadlineEnd, Deadline
 from casework.domain.watch import TimerState
 from casework.services import notices, timers
 from casework.services.clockwork import MACHINE, Watch
+from tests.kept import kept
 from tests.story import Story
 from tests.web.readers import case_page
 from workers.handlers import DUTIES
@@ -23,8 +24,8 @@ from workers.handlers import DUTIES
 DAY = timedelta(days=1)
 
 
-@pytest.fixture
-def asked(database: str) -> Story:
+@kept
+def asked_in_writing() -> Story:
     """An appeal to the Law Commission: both sides have been asked for a statement."""
     story = Story.begun(route=AppealRoute.LAW_COMMISSION)
     story.rule()
@@ -37,7 +38,12 @@ def asked(database: str) -> Story:
 
 
 @pytest.fixture
-def unforwarded(database: str) -> Story:
+def asked(database: str) -> Story:
+    return asked_in_writing()
+
+
+@kept
+def appealed() -> Story:
     """An appeal that the director ought to forward within a day."""
     story = Story.begun()
     story.rule()
@@ -45,6 +51,11 @@ def unforwarded(database: str) -> Story:
     story.appeal()
     story.concur()
     return story
+
+
+@pytest.fixture
+def unforwarded(database: str) -> Story:
+    return appealed()
 
 
 def sweep(now: datetime, times: int = 1) -> None:

@@ -17,12 +17,6 @@ from tests.services.filing import FILED, file_ruling, rows
 from tests.story import Story
 
 
-@pytest.fixture
-def there(database: str) -> Federation:
-    """A tournament of pairs with a jury on site."""
-    return factories.federation()
-
-
 def notice(there: Federation, key: str, kind: NoticeKind = NoticeKind.RULING) -> Notice:
     found: list[Notice] = rows(Notice, Notice.kind == kind, Notice.person_id == there.persons[key])
     return found[-1]

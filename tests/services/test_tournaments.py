@@ -17,12 +17,6 @@ from tests.factories import START, Federation
 from tests.services.filing import FILED, PLAYERS, file_ruling, rows
 
 
-@pytest.fixture
-def there(database: str) -> Federation:
-    """A tournament of pairs with a jury on site."""
-    return factories.federation()
-
-
 def ruled(there: Federation) -> UUID:
     """A ruling that both sides were told at the table; the proceeding's id."""
     return file_ruling(there, told={there.persons[key]: FILED for key in PLAYERS}).proceeding.id

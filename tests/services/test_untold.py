@@ -10,18 +10,33 @@ from sqlmodel import Session, col, select
 from casework.adapters.database import uow
 from casework.domain.errors import Missing, NotAllowed
 from casework.domain.models import Case, Notice
-from casework.domain.terms import ActionName, AppealRoute, ConsequenceState, NoticeKind, Position, State
-from casework.services import appeals, case_files, deadlines, dispatch, holding, queries, todo
+from casework.domain.terms import ActionName, AppealRoute, ConsequenceState, NoticeKind, Position, Side, State
+from casework.services import (
+    appeals,
+    case_files,
+    deadlines,
+    decisions,
+    dispatch,
+    documents,
+    holding,
+    queries,
+    statements,
+    todo,
+)
 from casework.services.case_file import case_file
 from casework.services.case_rows import CaseRows, read_case
 from casework.services.case_view import CaseView, case_view
 from casework.services.notifying import HOLD
 from casework.services.queries import View
+from casework.services.statements import StatementInput
+from casework.services.step import FormInstance
+from tests.kept import kept
 from tests.story import Story
 
 OUTSIDE = ("north", "east", "director", "organiser")
 
 
+@kept
 def before() -> Story:
     """A case that the Law Commission is about to decide."""
     story = Story.begun(route=AppealRoute.LAW_COMMISSION)
@@ -34,6 +49,7 @@ def before() -> Story:
     return story
 
 
+@kept
 def decided() -> Story:
     """The same, decided, and the ruling's proceeding taken on by the system."""
     story = before()
@@ -58,6 +74,7 @@ def first(story: Story) -> Notice:
         return session.exec(query).first() or pytest.fail("nothing is held")
 
 
+@kept
 def stopped() -> Story:
     story = decided()
     notice_id, office = first(story).id, story.actors["office"]
@@ -163,6 +180,27 @@ def test_no_paper_made_meanwhile_holds_it(
     assert asked[0] < head
 
 
+def test_a_paper_is_as_new_as_before(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page does not say that something has happened since, for the votes nor for the signature."""
+    story = before()
+    monkeypatch.setattr("casework.clock.now", lambda: story.at)
+    case, north, asked = story.case.case_id, story.actors["north"], []
+    story.write(lambda s: asked.append(case_files.ask_for_case_file(s, case, north, language="sv", now=story.at).id))
+    documents.make_case_file(asked[0])
+
+    def current() -> bool:
+        with uow() as session:
+            return case_files.file_page(session, case, north, language="sv").current
+
+    assert current()
+    story.vote("lk_chair", "lk_1", "lk_2", position=Position.CONFIRM)
+    assert current()
+    story.sign("lk_chair", delivered=False)
+    assert current()
+    story.at += HOLD
+    assert not current()
+
+
 @pytest.mark.parametrize("key", ["director", "organiser"])
 def test_who_ruled_neither_sees_nor_sends_nor_stops_it(sqlite: str, key: str) -> None:
     """R36: nor by the notice that tells himself of it."""
@@ -180,16 +218,63 @@ def test_who_ruled_neither_sees_nor_sends_nor_stops_it(sqlite: str, key: str) ->
                 story.write(lambda s, d=deed, n=notice_id: d(s, n, actor, now=story.at))  # type: ignore[misc]  # bound
 
 
-def test_a_refusal_meanwhile_gives_nothing_away(sqlite: str) -> None:
+def test_withdrawing_is_refused_alike_from_the_beginning_of_the_deliberation(sqlite: str) -> None:
+    """Own reading: the moment that all see ends it. Answer and version of a form tell of no vote and no signature."""
+    story = before()
+    (appeal,), here = story.appeals(), story.newest()
+    form = FormInstance(version=rows(story, "north").loaded.proceeding.version)
+    answers = []
+
+    def ask() -> None:
+        with pytest.raises(NotAllowed) as refused:
+            story.write(
+                lambda s: appeals.withdraw_appeal(
+                    s, here, story.actors["north"], appeal_id=appeal, now=story.at, form=form
+                )
+            )
+        versions = [row.version for row in rows(story, "north").loaded.proceedings]
+        answers.append((versions, [reason.msgid for reason in refused.value.reasons]))
+
+    ask()
+    members, chair = ("lk_chair", "lk_1", "lk_2"), story.actors["lk_chair"]
+    for key, position in zip(members, Position, strict=True):
+        story.write(
+            lambda s, k=key, p=position: decisions.cast_vote(  # type: ignore[misc]  # bound to this one
+                s, here, story.actors[k], position=p, now=story.later()
+            )
+        )
+    story.write(lambda s: decisions.close_ballot(s, here, chair, now=story.later()))
+    story.write(lambda s: decisions.vote_again(s, here, chair, now=story.later()))
+    ask()
+    story.decide(*members, delivered=False)
+    story.write(lambda session: deadlines.advance(session, story.case.case_id, story.at))
+    ask()
+    sentence = "The body has begun to decide the appeal, so it cannot be withdrawn any more."
+    assert answers == [(answers[0][0], [sentence])] * 3
+
+
+def test_what_is_refused_only_meanwhile_gives_no_reason_away(sqlite: str) -> None:
     story = decided()
-    with uow() as session:
-        loaded = queries.load_visible(session, story.case.case_id, story.actors["north"], story.at)
-    appeal, here = loaded.appeals[0].id, loaded.proceeding.id
+    here, said = story.newest(), StatementInput(party_id=story.case.party_ids[Side.NORTH_SOUTH], text="En sak till.")
     with pytest.raises(NotAllowed) as refused:
-        story.write(lambda s: appeals.withdraw_appeal(s, here, story.actors["north"], appeal_id=appeal, now=story.at))
+        story.write(lambda s: statements.file_statement(s, here, story.actors["north"], said, now=story.at))
     assert [reason.msgid for reason in refused.value.reasons] == [
         "This cannot be done right now. Look at the case again in a few minutes."
     ]
+
+
+def test_how_far_the_vote_has_come_is_the_bodys(sqlite: str) -> None:
+    """Lists and pages name the whole body from the first vote to the signature; each member sees his own task."""
+    story = before()
+    was = [seen(story, key).lead for key in OUTSIDE], waits(story)
+    story.vote("lk_chair", "lk_1", "lk_2", position=Position.CONFIRM)
+    assert ([seen(story, key).lead for key in OUTSIDE], waits(story)) == was
+    assert (mine(story, "lk_1"), mine(story, "lk_chair")) == ([], [story.case.number])
+
+
+def waits(story: Story) -> list[object]:
+    with uow() as session:
+        return [row.waiting.who for key in OUTSIDE for row in queries.unfinished(session, story.actors[key], story.at)]
 
 
 def mine(story: Story, key: str) -> list[str]:

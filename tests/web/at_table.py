@@ -47,3 +47,8 @@ def url(case: OpenCase, page: str) -> str:
 def errors(page: Page) -> str:
     """What the error summary says."""
     return page.text(".error-summary")
+
+
+def main(page: Page) -> str:
+    """What the page says, a suit read as its glyph."""
+    return page.text("main").replace("\N{VARIATION SELECTOR-15}", "")

@@ -1,4 +1,4 @@
-"""The table that the pages about boards and scores start from; a file that wants another has its own."""
+"""What most pages start from: nobody signed in, or the director at his table. A file that wants another has its own."""
 
 import pytest
 from flask import Flask
@@ -10,6 +10,12 @@ from tests.factories import Federation, OpenCase
 from tests.page import PageClient
 from tests.web import signing
 from tests.web.at_table import LATER
+
+
+@pytest.fixture
+def client(sqlite: str) -> PageClient:
+    """A browser in which nobody is signed in."""
+    return PageClient(create_app())
 
 
 @pytest.fixture

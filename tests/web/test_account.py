@@ -6,18 +6,11 @@ import pytest
 
 from casework import clock
 from casework.adapters.database import uow
-from casework.app import create_app
 from casework.domain.terms import Role
 from casework.services import people
 from casework.web import sessions
 from tests.page import PageClient
 from tests.web import shell
-
-
-@pytest.fixture
-def client(sqlite: str) -> PageClient:
-    """A browser at the start page of an empty federation."""
-    return PageClient(create_app())
 
 
 def name_in_menu(client: PageClient) -> bool:

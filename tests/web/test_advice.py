@@ -15,6 +15,7 @@ from casework.domain.models import BoardRecord, CaseFile
 from casework.domain.terms import LinkPurpose
 from casework.services import boards, documents, double_dummy
 from tests.architecture.sources import texts
+from tests.kept import kept
 from tests.page import Page, words
 from tests.services.filing import rows
 from tests.story import Story
@@ -27,6 +28,7 @@ MADE = DoubleDummy({seat: {strain: strain.rank + 2 * SEATS.index(seat) for strai
 HEADING = "Vad som går att ta med öppna kort"
 
 
+@kept
 def ruled() -> Story:
     """A ruling with its board."""
     story = Story.begun()
@@ -34,6 +36,7 @@ def ruled() -> Story:
     return story
 
 
+@kept
 def heard() -> Story:
     """The jury is alone with the appeal."""
     story = ruled()

@@ -5,10 +5,8 @@ from datetime import timedelta
 
 import pytest
 from flask import Flask
-from sqlmodel import select
 
 from casework import clock
-from casework.adapters.database import uow
 from casework.app import create_app
 from casework.domain.models import Appeal, Attachment, Concurrence, Event, Notice, Proceeding
 from casework.domain.terms import ActionName, FilingChannel, NoticeKind, ProceedingKind, State
@@ -16,6 +14,7 @@ from tests import factories
 from tests.factories import Federation, OpenCase
 from tests.page import Page, PageClient
 from tests.web import signing
+from tests.web.at_table import rows, url
 
 EVENING = factories.START + timedelta(hours=9)
 """22.00 in Sweden."""
@@ -27,12 +26,6 @@ def app(sqlite: str) -> Flask:
     """The application, on the evening of the tournament."""
     clock.advance(EVENING - clock.now())
     return create_app()
-
-
-@pytest.fixture
-def there(app: Flask) -> Federation:
-    """A tournament with a jury on site."""
-    return factories.federation()
 
 
 @pytest.fixture
@@ -53,23 +46,12 @@ def ruled(there: Federation, *, minutes_ago: int) -> OpenCase:
 OTHER_FORM = "6b1d0c4c-9d55-4bb8-9c0a-0b6f0d3c0a11"
 
 
-def url(case: OpenCase, page: str) -> str:
-    """An address in the case."""
-    return f"/arenden/{case.case_id}/{page}"
-
-
 def appeal(client: PageClient, case: OpenCase, **fields: object) -> Page:
     """Fill in the form, check, and appeal; gives the receipt."""
     form = client.get(url(case, "overklaga"))
     values: dict[str, object] = {"wants": "Vi vill ha tillbaka bordsresultatet.", "grounds": "Ingen paus."} | fields
     check = client.submit(form, "Fortsätt till kontrollen", **values)  # type: ignore[arg-type]  # what the form takes
     return client.submit(check, "Överklaga domslutet")
-
-
-def rows(model: type) -> list:  # type: ignore[type-arg]  # rows of any table
-    """All rows of a table."""
-    with uow() as session:
-        return list(session.exec(select(model)))
 
 
 def appeal_state() -> State:

@@ -1,30 +1,15 @@
 """A ruling is asked for where no director was: by a player himself, or entered for him (R22)."""
 
-import pytest
 from flask import Flask
 
 from casework import clock
 from casework.adapters.database import uow
-from casework.app import create_app
 from casework.domain.models import Case, Entry, EntryMember, Proceeding, Statement
 from casework.domain.terms import FilingChannel
 from tests import factories
 from tests.factories import Federation
 from tests.web import signing
-from tests.web.at_table import CHECK, LATER, PLACE, errors, rows
-
-
-@pytest.fixture
-def app(sqlite: str) -> Flask:
-    """The application, two hours into the session."""
-    clock.advance(LATER - clock.now())
-    return create_app()
-
-
-@pytest.fixture
-def there(app: Flask) -> Federation:
-    """A tournament of pairs."""
-    return factories.federation()
+from tests.web.at_table import CHECK, PLACE, errors, rows
 
 
 def test_the_office_enters_a_request_and_appoints_the_director(app: Flask, there: Federation) -> None:

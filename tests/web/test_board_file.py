@@ -15,7 +15,7 @@ from tests import board_files
 from tests.factories import Federation, OpenCase
 from tests.page import Page, PageClient
 from tests.web import signing
-from tests.web.at_table import errors, rows, url
+from tests.web.at_table import errors, main, rows, url
 
 READ, TAKE, SHOW = "Läs in", "Använd brickan", "Visa"
 EVIDENCE = "Filen som brickan hämtades ur"
@@ -41,11 +41,6 @@ def newest() -> Board:
 def links(reader: PageClient, case: OpenCase) -> dict[str, str | None]:
     """The links of the case's page by their words."""
     return {"".join(link.itertext()): link.get("href") for link in reader.get(url(case, "")[:-1]).select("a")}
-
-
-def main(page: Page) -> str:
-    """What the page says, a suit read as its glyph."""
-    return page.text("main").replace("\N{VARIATION SELECTOR-15}", "")
 
 
 def test_every_format_becomes_the_board_of_the_case(phone: PageClient, case: OpenCase) -> None:

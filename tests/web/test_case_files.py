@@ -1,6 +1,7 @@
 """The case file as PDF, decisions as letters, and letters that are posted and arrive (F35, R37)."""
 
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -167,11 +168,15 @@ def test_a_letter_is_made_posted_and_arrives(app: Flask, there: Federation, case
     assert "Provgatan 14" in page.text("main")
     office.submit(page, "Gör brevet")
     file_id = make()
-    assert fetched(office, url(case, f"akten/{file_id}")).data.startswith(b"%PDF")
+    printed = fetched(office, url(case, f"akten/{file_id}")).data
+    assert printed.startswith(b"%PDF")
     check = office.get(f"{where}/postat")
     assert office.submit(check, "Jag har postat brevet").h1 == "Brevet till Lena Tvärås är postat"
     assert office.submit(check, "Jag har postat brevet").h1 == "Brevet till Lena Tvärås är postat"
     assert letter_of_ruling().state is NoticeState.POSTED
+    kept = sha256(printed).hexdigest()
+    assert f"SHA-256 {kept[:32]} {kept[32:]}" in office.get(url(case, "delgivning")).text("main")
+    assert "Gör brevet" not in office.get(where).text("main")
     assert "Postade, men vi vet inte om de har kommit fram" in office.get("/brev").text("main")
     clock.advance(timedelta(days=3))
     office = signing.official_again(app, "office")
@@ -237,15 +242,19 @@ def test_a_posting_noted_late_is_put_right_and_the_arrival_with_it(
     page = office.submit(office.get(f"{where}/framme"), "Fortsätt", status=422, **arrived)
     assert "kan inte ha kommit fram före det" in page.text(".error-summary")
     posted: dict[str, Any] = {"day": (written + timedelta(days=1)).date().isoformat(), "posted_at": "8.15"}
-    page = office.submit(office.get(f"{where}/postat/ratta"), "Rätta tiden", **posted, because="Glömde att säga till.")
+    wrong = office.get(f"{where}/postat/ratta")
+    page = office.submit(wrong, "Rätta tiden", **posted, because="Glömde att säga till.")
     assert "kl. 08.15" in page.text("main")
+    assert page.h1 == "Brevet till Lena Tvärås är postat"
+    assert office.submit(wrong, "Rätta tiden", **posted, because="Glömde att säga till.").h1 == page.h1
     office.submit(
         office.submit(office.get(f"{where}/framme"), "Fortsätt", **arrived), "Anteckna att det har kommit fram"
     )
     assert letter().proven_at is not None
     proof = office.get(url(case, "delgivning")).text("main")
     assert "Först som" in proof
-    assert "Varför: Glömde att säga till." in proof
+    assert proof.count("Varför: Glömde att säga till.") == 1
+    assert "Ingen PDF av brevet gjordes här" in proof
 
 
 @pytest.mark.parametrize("partner_told", [True, False])

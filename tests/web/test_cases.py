@@ -22,6 +22,7 @@ from casework.services import decisions, hearings, history, statements
 from casework.services.statements import ReportInput, StatementInput
 from casework.web.cases import actions
 from tests import factories
+from tests.kept import kept
 from tests.page import Page, PageClient
 from tests.story import Story
 from tests.web.readers import browser, case_page, queries_of
@@ -36,8 +37,8 @@ def story(sqlite: str) -> Story:
     return Story.begun()
 
 
-@pytest.fixture
-def written(sqlite: str) -> Story:
+@kept
+def asked_in_writing() -> Story:
     """A case whose appeal goes to the Law Commission in writing, as far as both sides are asked for statements."""
     story = Story.begun(route=AppealRoute.LAW_COMMISSION)
     story.rule()
@@ -50,6 +51,11 @@ def written(sqlite: str) -> Story:
     story.write(lambda s: statements.demand_statements(s, newest, director, question="?", now=story.later()))
     story.deliver()
     return story
+
+
+@pytest.fixture
+def written(sqlite: str) -> Story:
+    return asked_in_writing()
 
 
 def statement_of(story: Story, side: Side, text: str) -> str:

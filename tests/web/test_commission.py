@@ -11,6 +11,7 @@ from casework.app import create_app
 from casework.domain.models import Decision, Seat
 from casework.domain.terms import AppealRoute, ConflictState, SeatRole
 from casework.services import statements
+from tests.kept import kept
 from tests.story import Story
 from tests.web.panels import browser, rows
 
@@ -23,6 +24,7 @@ def app(sqlite: str) -> Flask:
     return create_app()
 
 
+@kept
 def registered(*, after_jury: bool = False) -> Story:
     """LK has the papers and its members are seated; nobody has answered about conflicts of interest."""
     story = Story.begun(route=AppealRoute.JURY_ON_SITE if after_jury else AppealRoute.LAW_COMMISSION)

@@ -15,6 +15,7 @@ from casework.domain.terms import AppealRoute, Side
 from casework.services import appeals, boards, tournaments
 from casework.services.appeals import AppealInput
 from tests import factories
+from tests.kept import kept
 from tests.page import Page, PageClient
 from tests.story import Story
 from tests.web.at_table import CHECK, errors
@@ -44,6 +45,7 @@ def change(model: Any, where: Any, **values: Any) -> None:
         session.add(row)
 
 
+@kept
 def given(**federation: Any) -> Story:
     """A ruling that both sides have been told, with the official score."""
     story = Story.begun(**federation)
@@ -52,6 +54,7 @@ def given(**federation: Any) -> Story:
     return story
 
 
+@kept
 def appealed(**federation: Any) -> Story:
     """North–South have appealed it."""
     story = given(**federation)
@@ -66,6 +69,7 @@ def lodge(story: Story, key: str, side: Side, *, wants: str, grounds: str = "") 
     story.write(lambda session: appeals.lodge_appeal(session, ruling, actor, entered, now=now))
 
 
+@kept
 def written() -> Story:
     """It goes to LK in writing, and both sides are asked."""
     story = appealed(route=AppealRoute.LAW_COMMISSION)

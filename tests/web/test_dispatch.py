@@ -1,6 +1,6 @@
 """The office's page of all that goes out, the proof of notice, and what a person does about what did not arrive."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
@@ -33,11 +33,6 @@ def app(sqlite: str) -> Flask:
     """The application on the evening of the ruling."""
     clock.advance(START + timedelta(hours=2) - clock.now())
     return create_app()
-
-
-@pytest.fixture
-def there(app: Flask) -> Federation:
-    return factories.federation()
 
 
 @pytest.fixture
@@ -233,6 +228,14 @@ def test_a_call_is_recorded(app: Flask, there: Federation, case: OpenCase) -> No
     assert page.h1 == "Bevis om delgivning"
     assert "Underrättad på telefon" in page.text("main")
     assert kept(there, "east", Channel.PHONE).state is NoticeState.TOLD
+
+
+def test_a_call_just_after_midnight_was_today(app: Flask, there: Federation, case: OpenCase) -> None:
+    """The form begins with the day and the clock in Sweden, where it is tomorrow an hour before it is so in UTC."""
+    clock.advance(datetime(2026, 11, 28, 23, 30, tzinfo=UTC) - clock.now())
+    page = office(app, there).get(url(case, kept(there, "east").id, "/samtal"))
+    begun = page.values("Anteckna samtalet")
+    assert (begun["day"], begun["at"]) == (["2026-11-29"], ["00.30"])
 
 
 def test_a_letter_is_made_in_an_unopened_mails_place(app: Flask, there: Federation, case: OpenCase) -> None:

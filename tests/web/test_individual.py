@@ -5,23 +5,14 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from casework import clock
-from casework.app import create_app
 from casework.domain.models import Party
 from casework.domain.terms import Form
 from tests import factories
 from tests.page import PageClient
 from tests.web import signing
-from tests.web.at_table import LATER, TELL, check, errors, rows
+from tests.web.at_table import TELL, check, errors, rows
 
 OTHERS: dict[str, Any] = {"north_south_2": "8", "east_west_2": "13"}
-
-
-@pytest.fixture
-def app(sqlite: str) -> Flask:
-    """The application, two hours into the session."""
-    clock.advance(LATER - clock.now())
-    return create_app()
 
 
 def phone(app: Flask, form: Form) -> PageClient:

@@ -17,6 +17,7 @@ from casework.domain.terms import AppealOutcome, NoticeKind, Position
 from casework.services import boards, hearings
 from casework.services.case_file import case_file
 from casework.web.moment import now
+from tests.kept import kept
 from tests.page import Page
 from tests.story import Story
 from tests.web.readers import browser
@@ -37,12 +38,14 @@ def filed(story: Story, change: Callable[[Board], Board]) -> None:
     )
 
 
+@kept
 def ruled(board: Board | None = RULED) -> Story:
     story = Story.begun()
     story.rule(**({"board": board} if board else {}))
     return story
 
 
+@kept
 def changed() -> Story:
     """The pause and the explanation are taken away after the ruling."""
     story = ruled()

@@ -16,12 +16,6 @@ from tests.page import PageClient
 from tests.web import shell
 
 
-@pytest.fixture
-def client(sqlite: str) -> PageClient:
-    """A browser."""
-    return PageClient(create_app())
-
-
 def the_link() -> Link:
     """The only link in the database."""
     with uow() as session:

@@ -16,9 +16,9 @@ from tests.factories import Federation, OpenCase
 from tests.page import Page, PageClient
 from tests.story import Story
 from tests.web import readers
-from tests.web.at_table import ANSWERS, CHECK, LATER, PLACE, TELL, errors, rows, url
+from tests.web.at_table import ANSWERS, CHECK, LATER, PLACE, TELL, errors, main, rows, url
 from tests.web.panels import browser
-from tests.web.test_signed import COUNT, SAVE, SIGN, TO_SIGN, WEIGHTED, WRITTEN, main, weigh
+from tests.web.test_signed import COUNT, SAVE, SIGN, TO_SIGN, WEIGHTED, WRITTEN, weigh
 
 pytestmark = pytest.mark.usefixtures("sqlite")
 

@@ -14,8 +14,9 @@ from casework.domain.terms import AppealRoute, Role, SeatRole, State
 from tests.factories import Federation, OpenCase
 from tests.story import Story
 from tests.web import signing
+from tests.web.at_table import rows, url
 from tests.web.panels import browser
-from tests.web.test_statements import PNG, app, appealed, asked, case, finish, rows, state, there, url
+from tests.web.test_statements import PNG, app, appealed, asked, case, finish, state, there
 
 __all__ = ["app", "asked", "case", "there"]
 

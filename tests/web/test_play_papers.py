@@ -7,7 +7,6 @@ from flask import Flask
 
 from casework import clock
 from casework.adapters.database import uow
-from casework.app import create_app
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import Seat
 from casework.domain.bridge.play import Claim
@@ -18,7 +17,7 @@ from tests import factories
 from tests.factories import Federation, OpenCase
 from tests.page import PageClient
 from tests.web import signing
-from tests.web.at_table import LATER, errors, rows, url
+from tests.web.at_table import errors, rows, url
 from tests.web.test_ruling_papers import HANDS
 
 RESULT: dict[str, Any] = {"contract": "4♥ V", "tricks": "-2"}
@@ -32,24 +31,10 @@ CLAIM: dict[str, Any] = {
 
 
 @pytest.fixture
-def app(sqlite: str) -> Flask:
-    """The application, two hours into the session."""
-    clock.advance(LATER - clock.now())
-    return create_app()
-
-
-@pytest.fixture
-def there(app: Flask) -> Federation:
-    """A tournament of pairs."""
-    return factories.federation()
-
-
-@pytest.fixture
-def case(there: Federation) -> OpenCase:
+def case(there: Federation, case: OpenCase) -> OpenCase:
     """A case with a ruling."""
-    made = factories.open_case(there, at=clock.now())
-    factories.give_ruling(there, made, at=clock.now())
-    return made
+    factories.give_ruling(there, case, at=clock.now())
+    return case
 
 
 @pytest.fixture

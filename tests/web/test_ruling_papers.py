@@ -6,7 +6,6 @@ import pytest
 from flask import Flask
 
 from casework import clock
-from casework.app import create_app
 from casework.domain.bridge.auction import Auction
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import Seat
@@ -16,7 +15,7 @@ from tests import factories
 from tests.factories import Federation, OpenCase
 from tests.page import PageClient
 from tests.web import signing
-from tests.web.at_table import ANSWERS, CHECK, LATER, TELL, errors, rows, url
+from tests.web.at_table import ANSWERS, CHECK, TELL, errors, rows, url
 
 HANDS: dict[str, Any] = {
     "north": "D74 / 7 / Kn832 / KKn1075",
@@ -28,30 +27,16 @@ HANDS: dict[str, Any] = {
 
 
 @pytest.fixture
-def app(sqlite: str) -> Flask:
-    """The application, two hours into the session."""
-    clock.advance(LATER - clock.now())
-    return create_app()
-
-
-@pytest.fixture
 def there(app: Flask) -> Federation:
     """A tournament of pairs; West has no mail."""
     return factories.federation(without_mail=frozenset({"west"}))
 
 
 @pytest.fixture
-def phone(app: Flask, there: Federation) -> PageClient:
-    """The director's phone."""
-    return signing.official(app, there, "director")
-
-
-@pytest.fixture
-def case(there: Federation) -> OpenCase:
+def case(there: Federation, case: OpenCase) -> OpenCase:
     """A case with a ruling that nobody has been told at the table."""
-    made = factories.open_case(there, at=clock.now())
-    factories.give_ruling(there, made, at=clock.now())
-    return made
+    factories.give_ruling(there, case, at=clock.now())
+    return case
 
 
 def test_the_full_form_begins_with_what_is_known(phone: PageClient, case: OpenCase) -> None:

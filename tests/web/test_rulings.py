@@ -9,7 +9,6 @@ from sqlmodel import select
 
 from casework import clock
 from casework.adapters.database import uow
-from casework.app import create_app
 from casework.domain.bridge.board import Board
 from casework.domain.bridge.notation import Seat
 from casework.domain.models import BoardRecord, Case, Deadline, Decision, Grant, Notice, Proceeding
@@ -23,30 +22,16 @@ from tests.web.at_table import ANSWERS, CHANGE, CHECK, LATER, PLACE, SHORT, TELL
 
 
 @pytest.fixture
-def app(sqlite: str) -> Flask:
-    """The application, two hours into the session."""
-    clock.advance(LATER - clock.now())
-    return create_app()
-
-
-@pytest.fixture
 def there(app: Flask) -> Federation:
     """A tournament of pairs; West has no mail."""
     return factories.federation(without_mail=frozenset({"west"}))
 
 
 @pytest.fixture
-def phone(app: Flask, there: Federation) -> PageClient:
-    """The director's phone."""
-    return signing.official(app, there, "director")
-
-
-@pytest.fixture
-def case(there: Federation) -> OpenCase:
+def case(there: Federation, case: OpenCase) -> OpenCase:
     """A case with a ruling that nobody has been told at the table."""
-    made = factories.open_case(there, at=clock.now())
-    factories.give_ruling(there, made, at=clock.now())
-    return made
+    factories.give_ruling(there, case, at=clock.now())
+    return case
 
 
 # The short form
@@ -337,8 +322,11 @@ def test_reading_aloud_has_a_possible_time(phone: PageClient, there: Federation,
 def test_a_letter_is_posted_and_arrives(phone: PageClient, there: Federation, case: OpenCase) -> None:
     (letter,) = rows(Notice, Notice.channel == Channel.LETTER)
     address = url(case, f"besked/{letter.id}/brev")
-    told = phone.submit(phone.get(address), "Anteckna att brevet är postat", posted_at="15.00")
+    form = phone.get(address)
+    told = phone.submit(form, "Anteckna att brevet är postat", posted_at="15.00")
     assert "Brevet till Olof Hägglund är antecknat som postat" in told.text(".banner")
+    assert phone.submit(form, "Anteckna att brevet är postat", posted_at="15.00").h1 == told.h1
+    assert "Rätta när brevet postades" in told.text("main")
     clock.advance(timedelta(days=1))
     phone = signing.official_again(phone.app, "director")
     page = phone.get(address)

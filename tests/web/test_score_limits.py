@@ -12,8 +12,8 @@ from tests import factories
 from tests.factories import OpenCase
 from tests.page import PageClient
 from tests.web import signing
-from tests.web.at_table import errors, rows, url
-from tests.web.test_scores import COUNT, PAIRS, SAVE, TWO_RESULTS, count, main
+from tests.web.at_table import errors, main, rows, url
+from tests.web.test_scores import COUNT, PAIRS, SAVE, TWO_RESULTS, count
 
 
 def test_a_list_with_a_score_of_another_zone_is_counted_with_its_reason(phone: PageClient, case: OpenCase) -> None:

@@ -17,7 +17,7 @@ from tests.juries import JURORS, heard, vote
 from tests.page import Page, PageClient
 from tests.story import Story
 from tests.web import readers, signing
-from tests.web.at_table import ANSWERS, CHECK, TELL, errors, rows, url
+from tests.web.at_table import ANSWERS, CHECK, TELL, errors, main, rows, url
 from tests.web.panels import AGO, at, browser, by_link
 
 COUNT, SAVE, CHANGE = "Räkna", "Spara poängen", "Ändra det du skrev"
@@ -35,11 +35,6 @@ TWO_RESULTS: dict[str, Any] = {
 def count(phone: PageClient, case: OpenCase, *, status: int = 200, **typed: Any) -> Page:
     """Open the editor, type and count."""
     return phone.submit(phone.get(url(case, "poang")), COUNT, status=status, **typed)
-
-
-def main(page: Page) -> str:
-    """What the page says, a suit read as its glyph."""
-    return page.text("main").replace("\N{VARIATION SELECTOR-15}", "")
 
 
 def earlier(case: OpenCase, edition: LawEdition) -> None:

@@ -9,8 +9,8 @@ from casework.domain.terms import Position, RulingOutcome
 from tests.page import Page, PageClient
 from tests.story import Story
 from tests.web import readers
-from tests.web.at_table import errors, rows, url
-from tests.web.test_signed import COUNT, SAVE, SIGN, TO_SIGN, WRITTEN, main
+from tests.web.at_table import errors, main, rows, url
+from tests.web.test_signed import COUNT, SAVE, SIGN, TO_SIGN, WRITTEN
 
 pytestmark = pytest.mark.usefixtures("sqlite")
 

@@ -10,12 +10,6 @@ from tests.page import PageClient
 from tests.web import shell
 
 
-@pytest.fixture
-def client(sqlite: str) -> PageClient:
-    """A browser."""
-    return PageClient(create_app())
-
-
 def test_every_answer_is_guarded(client: PageClient) -> None:
     for path in ("/", "/finns-inte", "/static/favicon.svg", "/healthz"):
         with client.raw(path) as answer:

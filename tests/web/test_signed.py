@@ -23,7 +23,7 @@ from tests.juries import JURORS, JuryCase, heard, vote
 from tests.page import Page, PageClient
 from tests.story import Story
 from tests.web import readers
-from tests.web.at_table import ANSWERS, CHECK, LATER, TELL, errors, rows, url
+from tests.web.at_table import ANSWERS, CHECK, LATER, TELL, errors, main, rows, url
 from tests.web.panels import AGO, at, browser, by_link
 
 pytestmark = pytest.mark.usefixtures("sqlite")
@@ -48,11 +48,6 @@ def weigh(client: PageClient, where: str, one: str, other: str) -> Page:
     shares: dict[str, Any] = {"north_south-shares-0-percent": one, "north_south-shares-1-percent": other}
     shares |= {} if other else {"north_south-shares-1-result": ""}
     return client.submit(client.submit(client.get(where), COUNT, **(WEIGHTED | shares)), SAVE)
-
-
-def main(page: Page) -> str:
-    """What the page says."""
-    return page.text("main").replace("\N{VARIATION SELECTOR-15}", "")
 
 
 def seen(page: Page) -> str:

@@ -29,6 +29,7 @@ from casework.services.statements import ReportInput, StatementInput
 from tests import factories
 from tests.factories import Federation, OpenCase
 from tests.web import signing
+from tests.web.at_table import rows, url
 
 MONDAY = factories.START + timedelta(days=2)
 
@@ -102,17 +103,6 @@ def advance(case: OpenCase) -> None:
     """What the system does by itself."""
     with uow(write=True) as session:
         deadlines.advance(session, case.case_id, clock.now())
-
-
-def rows(model: type) -> list:  # type: ignore[type-arg]  # rows of any table
-    """All rows of a table."""
-    with uow() as session:
-        return list(session.exec(select(model)))
-
-
-def url(case: OpenCase, page: str) -> str:
-    """An address in the case."""
-    return f"/arenden/{case.case_id}/{page}"
 
 
 def test_the_report_is_prefilled_from_the_ruling(app: Flask, there: Federation, case: OpenCase) -> None:

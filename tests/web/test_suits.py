@@ -2,14 +2,7 @@
 
 import pytest
 
-from casework.app import create_app
 from tests.page import PageClient
-
-
-@pytest.fixture
-def client(sqlite: str) -> PageClient:
-    """A browser in which nobody is signed in."""
-    return PageClient(create_app())
 
 
 def test_suits_have_two_colours_until_four_are_chosen(client: PageClient) -> None:

@@ -5,21 +5,11 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
-from casework import clock
-from casework.app import create_app
 from casework.domain.models import Decision
 from tests import factories
 from tests.factories import Federation
 from tests.page import PageClient
-from tests.web import signing
 from tests.web.at_table import LATER, TELL, check, rows
-
-
-@pytest.fixture
-def app(sqlite: str) -> Flask:
-    """The application, two hours into the session."""
-    clock.advance(LATER - clock.now())
-    return create_app()
 
 
 @pytest.fixture
@@ -28,12 +18,6 @@ def there(app: Flask) -> Federation:
     there = factories.federation()
     factories.publish_score(there, at=LATER - timedelta(minutes=50), now=LATER)
     return there
-
-
-@pytest.fixture
-def phone(app: Flask, there: Federation) -> PageClient:
-    """The director's phone."""
-    return signing.official(app, there, "director")
 
 
 def test_a_side_without_time_is_named_before_the_ruling_is_filed(phone: PageClient, there: Federation) -> None:

@@ -11,14 +11,15 @@ from casework.domain.models import Deadline, Notice
 from casework.domain.terms import AppealRoute, DeadlineKind, NoticeKind, Side
 from casework.services import appeals, deadlines
 from casework.services.appeals import AppealInput
-from tests.page import Page
+from tests.kept import kept
 from tests.story import Story
+from tests.web.at_table import errors
 from tests.web.readers import browser, case_page
 from workers.handlers import DUTIES
 
 
-@pytest.fixture
-def story(sqlite: str) -> Story:
+@kept
+def ten_days() -> Story:
     """Both sides have ten days to appeal a ruling, from 28 November: the last day is 8 December."""
     story = Story.begun(settings={"appeal_window": Span(10, Unit.days)})
     story.rule()
@@ -26,12 +27,13 @@ def story(sqlite: str) -> Story:
     return story
 
 
+@pytest.fixture
+def story(sqlite: str) -> Story:
+    return ten_days()
+
+
 def url(story: Story, path: str) -> str:
     return f"/arenden/{story.case.case_id}/{path}"
-
-
-def errors(page: Page) -> str:
-    return page.text(".error-summary")
 
 
 def test_times_stand_still_and_go_on(story: Story) -> None:

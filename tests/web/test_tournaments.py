@@ -1,7 +1,6 @@
 """The tournament's pages: official scores and the times that run from them, LK members present, the procedure."""
 
 from datetime import timedelta
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -10,7 +9,6 @@ from sqlmodel import select
 
 from casework import clock
 from casework.adapters.database import uow
-from casework.app import create_app
 from casework.domain.models import Deadline, Grant, Notice, Presence, Tournament
 from casework.domain.models import Session as PlayingSession
 from casework.domain.terms import NoticeKind
@@ -18,17 +16,11 @@ from tests import factories
 from tests.factories import START, Federation
 from tests.page import Page, PageClient
 from tests.web import signing
+from tests.web.at_table import rows
 
 LATER = START + timedelta(hours=2)
 """15.00 in Sweden."""
 CHECK, RECORD = "Fortsätt till kontrollen", "Skriv in när resultatet visades"
-
-
-@pytest.fixture
-def app(sqlite: str) -> Flask:
-    """The application, two hours into the session."""
-    clock.advance(LATER - clock.now())
-    return create_app()
 
 
 @pytest.fixture
@@ -44,12 +36,6 @@ def there(app: Flask) -> Federation:
 def organiser(app: Flask, there: Federation) -> PageClient:
     """The organiser's computer."""
     return signing.official(app, there, "organiser")
-
-
-def rows(model: type, *where: Any) -> list[Any]:
-    """Rows of a table."""
-    with uow() as session:
-        return list(session.exec(select(model).where(*where)))
 
 
 def score_page(client: PageClient, there: Federation) -> Page:

@@ -15,6 +15,7 @@ from casework.domain.errors import Invalid
 from casework.domain.models import BoardRecord, Decision
 from casework.domain.terms import AppealOutcome, Position
 from casework.services import boards
+from tests.kept import kept
 from tests.page import Page, PageClient
 from tests.story import Story
 from tests.web.readers import browser
@@ -33,6 +34,7 @@ WRITTEN: dict[str, Any] = {
 }
 
 
+@kept
 def tried(contract: str) -> Story:
     """The director has added the contract after his ruling; the jury has voted."""
     story = Story.begun()

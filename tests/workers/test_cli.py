@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 from sqlmodel import select
 
 from casework import clock
@@ -155,12 +156,22 @@ def test_days_off_that_cannot_be_read_are_said_where_a_time_is_reckoned(
     assert f'CASEWORK_EXTRA_HOLIDAYS: "{written}" is not a day' in capsys.readouterr().err
 
 
-def test_nothing_is_worked_before_the_database_is_up_to_date(
-    settings: Set, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("command", ["web", "worker", "clock", "drain"])
+def test_nothing_is_begun_before_the_database_is_up_to_date(
+    command: str, settings: Set, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings(database_url=f"sqlite:///{tmp_path / 'empty.sqlite3'}")
-    assert main(["drain"]) == 1
+    assert main([command]) == 1
     assert capsys.readouterr().err == "The database is not up to date. Run: casework migrate\n"
+
+
+def test_nothing_is_begun_with_a_database_of_a_newer_version(sqlite: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with uow(write=True) as session:
+        session.connection().execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    for command in ("web", "worker", "clock", "drain", "doctor"):
+        assert main([command]) == 1
+        said = "".join(capsys.readouterr())
+        assert "The database is of a newer version of casework than this program. Install that version." in said
 
 
 @pytest.mark.parametrize("written", ['["2027-05-07","2028-05-26"]', "2027-05-07 2028-05-26", "2027-05-07, 2028-05-26"])

@@ -72,6 +72,23 @@ class Explanation:
             raise ValueError("an explanation of nobody to nobody is the call's own")
         object.__setattr__(self, "text", " ".join(self.text.split()))
 
+    @property
+    def words(self) -> Text:
+        """In a sentence: who to whom, and what."""
+        whom = self._whom
+        side = self.screen.words if self.screen else None
+        if whom and side:
+            return t("{whom}, {side}: “{text}”.", whom=whom, side=side, text=self.text)
+        return t("{whom}: “{text}”.", whom=whom or side or "", text=self.text)
+
+    @property
+    def _whom(self) -> Text | None:
+        if self.by and self.to:
+            return t("{by} to {to}", by=self.by.words, to=self.to.words)
+        if self.to:
+            return t("To {to}", to=self.to.words)
+        return self.by.words if self.by else None
+
     def render(self, language: Language) -> str:
         """For the text field: `NÖ N>Ö: "krav"`."""
         screen = "".join(Seat(letter).letter(language) for letter in self.screen or "")
@@ -85,6 +102,15 @@ class Pause:
 
     seconds: int | None = None
     disputed: bool = False
+
+    @property
+    def words(self) -> Text:
+        """How long it was, and whether both sides say so."""
+        if self.seconds is None:
+            return t("A pause, disputed.") if self.disputed else t("A pause that both sides agree about.")
+        if self.disputed:
+            return t("A pause of {number} seconds, disputed.", number=self.seconds)
+        return t("A pause of {number} seconds that both sides agree about.", number=self.seconds)
 
     def render(self, language: Language) -> str:
         """For the text field: "[30 s]", "[paus?]"."""
@@ -146,6 +172,16 @@ class Call:
             marks,
         )
         return " ".join(filter(None, parts))
+
+    @property
+    def explained_words(self) -> tuple[Text, ...]:
+        """That it was alerted, and what was said of it, a sentence each."""
+        words = [each.words for each in self.explained]
+        if not self.explanation:
+            return (*([t("Alerted.")] if self.alert else []), *words)
+        if self.alert:
+            return (t("Alerted: “{text}”.", text=self.explanation), *words)
+        return (t("Explained: “{text}”.", text=self.explanation), *words)
 
     def to_json(self) -> dict[str, Any]:
         """The stored form: call, alert and explanation always, the rest where there is any."""

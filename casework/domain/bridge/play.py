@@ -120,6 +120,20 @@ class Claim:
     tricks: int | None = None
     remaining: Deal | None = None
 
+    @property
+    def words(self) -> tuple[Text, ...]:
+        """Who claimed, what it gives and what was said, a sentence each."""
+        words = [
+            t("{seat} claimed in trick {number}.", seat=self.by.words, number=self.trick)
+            if self.by
+            else t("A claim in trick {number}.", number=self.trick)
+        ]
+        if self.tricks is not None:
+            words.append(t("By the claim declarer gets {number} tricks in all.", number=self.tricks))
+        if self.statement:
+            words.append(t("Said: “{text}”", text=self.statement))
+        return tuple(words)
+
     def to_json(self) -> dict[str, Any]:
         """The stored form."""
         left = self.remaining

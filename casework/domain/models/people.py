@@ -39,6 +39,8 @@ class Contact(Row, table=True):
     street: str = Field(default="", max_length=120)
     postal_code: str = Field(default="", max_length=12)
     city: str = Field(default="", max_length=80)
+    reminders_stopped_at: datetime | None = None
+    """An official who wants no reminders; what asks for something the first time goes to him all the same."""
 
     __table_args__ = (UniqueConstraint("person_id"),)
 

@@ -30,6 +30,7 @@ class NoticeKind(StrEnum):
     TASK_DUE = "task_due"
     SEATED = "seated"
     PANEL_CHANGED = "panel_changed"
+    NEW_CHAIR = "new_chair"
     PANEL_LEFT = "panel_left"
     SUMMONS = "summons"
     HEARING_REMINDER = "hearing_reminder"
@@ -64,6 +65,8 @@ class Audience(StrEnum):
     OFFICE = "office"
     PANEL = "panel"
     NEW_CHAIR = "new_chair"
+    STAYING = "staying"
+    ATTENDING = "attending"
     SEATED_NOW = "seated_now"
     LEAVING = "leaving"
     CALLED = "called"
@@ -92,6 +95,8 @@ class NoticeState(StrEnum):
     BOUNCED = "bounced"
     FAILED = "failed"
     CALLED_BACK = "called_back"
+    OVERTAKEN = "overtaken"
+    """Not sent: before it went, a newer notice took its place."""
 
 
 class JobState(StrEnum):

@@ -216,6 +216,7 @@ ACTIONS = (
         to=(State.WRITTEN_OFF,),
         choose=_last_withdrawn,
         who=frozenset({Part.APPELLANT, Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.OFFICE}),
+        guards=(guards.body_does_not_decide,),
         checks=(guards.own_appeal, guards.only_for_the_party_with_reason),
         tells=(
             Tells(NoticeKind.APPEAL_WITHDRAWN, Audience.PARTIES),

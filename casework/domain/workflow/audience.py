@@ -8,7 +8,7 @@ from casework.domain.access import Actor
 from casework.domain.terms import Audience, Body, ConflictState, DeadlineKind, Part, Role, SeatRole
 from casework.domain.workflow.bases import rebases, with_news
 from casework.domain.workflow.facts import Ask, Facts, PartyFacts
-from casework.domain.workflow.panel_changes import leaving, new_chair
+from casework.domain.workflow.panel_changes import attending, leaving, new_chair, staying
 
 Recipient = tuple[UUID, UUID | None]
 """A person, and the party he is told as a member of."""
@@ -164,6 +164,8 @@ AUDIENCES: Mapping[Audience, Callable[[Facts, Ask], Iterable[Recipient]]] = {
     Audience.LAW_COMMISSION: lambda facts, _: _holding(facts, Role.LK_CHAIR),
     Audience.PANEL: lambda facts, ask: [(person, None) for person in ask.data.get("seated", _deciding(facts))],
     Audience.NEW_CHAIR: _new_chair,
+    Audience.STAYING: lambda facts, ask: [(person, None) for person in staying(facts, ask)],
+    Audience.ATTENDING: lambda facts, ask: [(person, None) for person in attending(facts, ask)],
     Audience.SEATED_NOW: lambda _, ask: [(person, None) for person in ask.data.get("seated", ())],
     Audience.LEAVING: lambda facts, ask: [(person, None) for person in leaving(facts, ask)],
     Audience.CALLED: lambda facts, _: [(person, None) for person in sorted(called(facts), key=str)],

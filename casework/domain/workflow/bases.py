@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from casework.domain.calendar import whole_minute
+from casework.domain.minutes import whole_minute
 from casework.domain.terms import DeadlineEnd, DeadlineKind, State
 from casework.domain.workflow.facts import Ask, DeadlineFacts, Facts
 from casework.domain.workflow.table import Base, Rebase

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from casework.domain.calendar import has_run
 from casework.domain.labels import label
+from casework.domain.minutes import has_run
 from casework.domain.terms import AppealOutcome, Body, DeadlineKind, Position, RulingOutcome
 from casework.domain.workflow.audience import concurring
 from casework.domain.workflow.facts import AppealFacts, Ask, Facts

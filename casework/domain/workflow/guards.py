@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from casework.domain.calendar import has_run, whole_minute
+from casework.domain.minutes import has_run, whole_minute
 from casework.domain.rules.editions import why_not_weight
 from casework.domain.terms import (
     Body,
@@ -278,6 +278,16 @@ def own_appeal(facts: Facts, ask: Ask) -> Text | None:
     if Part.PARTY in ask.parts and not facts.party(appeal.party_id).has(ask.person_id):
         return t("You can act for your own side only.")
     return None
+
+
+def body_does_not_decide(facts: Facts, ask: Ask) -> Text | None:
+    """Own reading, the laws are silent: an appeal stands from the moment when the body begins to deliberate.
+
+    That moment everybody sees; a vote or a signature, which nobody else may see, changes nothing in the answer.
+    """
+    if facts.this.state is not State.DELIBERATING:
+        return None
+    return t("The body has begun to decide the appeal, so it cannot be withdrawn any more.")
 
 
 def only_for_the_party_with_reason(facts: Facts, ask: Ask) -> Text | None:

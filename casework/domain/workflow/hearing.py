@@ -30,7 +30,10 @@ _CHANGE_TELLS = (
     Tells(NoticeKind.SUMMONS, Audience.SEATED_NOW, when=hearing_stands),
     Tells(NoticeKind.PANEL_LEFT, Audience.LEAVING),
     Tells(NoticeKind.PANEL_CHANGED, Audience.PARTIES, when=parties_know_another_panel),
-    Tells(NoticeKind.PANEL_CHANGED, Audience.NEW_CHAIR),
+    Tells(NoticeKind.PANEL_CHANGED, Audience.STAYING, when=parties_know_another_panel),
+    Tells(NoticeKind.PANEL_CHANGED, Audience.DIRECTOR, when=parties_know_another_panel),
+    Tells(NoticeKind.PANEL_CHANGED, Audience.ATTENDING, when=parties_know_another_panel),
+    Tells(NoticeKind.NEW_CHAIR, Audience.NEW_CHAIR),
 )
 
 HEARING_ACTIONS = (
@@ -221,5 +224,6 @@ HEARING_ACTIONS = (
         start=frozenset({State.DELIBERATING}),
         who=frozenset({Part.CHAIR}),
         guards=(panel.vote_is_void,),
+        adds=True,
     ),
 )

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from uuid import UUID
 
-from casework.domain.calendar import whole_minute
+from casework.domain.minutes import whole_minute
 from casework.domain.terms import (
     UNANSWERED,
     Body,

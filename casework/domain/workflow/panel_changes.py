@@ -57,6 +57,19 @@ def leaving(facts: Facts, ask: Ask) -> tuple[UUID, ...]:
     return tuple(s.person_id for s in facts.panel.deciding if s.person_id not in stay) if facts.panel else ()
 
 
+def staying(facts: Facts, ask: Ask) -> tuple[UUID, ...]:
+    """Who decided before this step and does after it; a new chair has a notice of his own, which says who sits."""
+    stay = panel_after(facts, ask).keys() - {new_chair(facts, ask)}
+    return tuple(s.person_id for s in facts.panel.deciding if s.person_id in stay) if facts.panel else ()
+
+
+def attending(facts: Facts, ask: Ask) -> tuple[UUID, ...]:
+    """Who is called to attend (R17), and is not seated to decide by this step."""
+    seats = facts.panel.seats if facts.panel else ()
+    attends = (s for s in seats if s.role is SeatRole.ATTENDEE and s.called and s.conflict.sits)
+    return tuple(s.person_id for s in attends if s.person_id not in panel_after(facts, ask))
+
+
 def parties_know_another_panel(facts: Facts, ask: Ask) -> bool:
     """The parties know who sits, others do now, and no new call will say so; too few is no panel yet."""
     panel = facts.panel

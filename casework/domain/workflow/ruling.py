@@ -1,5 +1,6 @@
 """The director's proceeding: from a question at the table to a ruling that is final or appealed (R22-R40)."""
 
+from casework.domain.bridge.board_parts import Refiled
 from casework.domain.terms import (
     ActionName,
     Audience,
@@ -27,8 +28,14 @@ def _counts_what_was_told(facts: Facts, ask: Ask) -> bool:
 
 
 def _changes_what_was_ruled_on(facts: Facts, ask: Ask) -> bool:
-    """Whether the board is another than the parties have read it in the ruling."""
-    return bool(ask.data.get("board_changed")) and facts.this.state not in OPEN_STATES
+    """Whether the board is another than the parties have read it in the ruling, or something noted since is changed.
+
+    To a short ruling the board is added in parts, of which nobody is told (R27).
+    """
+    filed: Refiled | None = ask.data.get("board")
+    if filed is None or facts.this.state in OPEN_STATES:
+        return False
+    return bool(filed.changes) and (filed.ruled is not None or any(each.old is not None for each in filed.changes))
 
 
 STAGES = (

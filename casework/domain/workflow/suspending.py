@@ -8,7 +8,7 @@ it. Officials' times never: no right ends with them, and a body must not stop it
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from casework.domain.calendar import has_run
+from casework.domain.minutes import has_run
 from casework.domain.terms import ActionName, Audience, DeadlineKind, NoticeKind, Part, State
 from casework.domain.workflow.facts import Ask, DeadlineFacts, Facts
 from casework.domain.workflow.guards import typed

@@ -9,9 +9,9 @@ from sqlmodel import Session
 
 from casework.clock import LOCAL
 from casework.domain.access import Permission
-from casework.domain.calendar import has_run
 from casework.domain.errors import Missing, NotAllowed
 from casework.domain.labels import label
+from casework.domain.minutes import has_run
 from casework.domain.terms import ActionName, DeadlineKind, FilingChannel, ProceedingKind
 from casework.domain.workflow.lodging import way_on
 from casework.services import appeals, papers, readings

@@ -1,6 +1,6 @@
 """Letters for people without mail: made as PDF, posted, and known to have arrived (R37)."""
 
-from datetime import datetime
+from contextlib import suppress
 from uuid import UUID
 
 from flask import Response, request, url_for
@@ -10,7 +10,7 @@ from casework.domain.terms import NoticeState
 from casework.services import case_files, notices, posting
 from casework.services import letters as letters_of
 from casework.services.letters import LetterPage
-from casework.text import t
+from casework.services.step import AlreadyDone
 from casework.web.acting import EDIT, FILE, pressed
 from casework.web.case_files.blueprint import blueprint
 from casework.web.case_files.forms import ArrivedForm, PostedForm, RightPostedForm
@@ -19,8 +19,8 @@ from casework.web.moment import now
 from casework.web.pages import page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor
+from casework.web.time_fields import begin_with
 from casework.web.units import reading, write
-from casework.web.words import flash
 
 _LETTER = "/arenden/<uuid:case_id>/brev/<uuid:notice_id>"
 
@@ -61,33 +61,34 @@ def posted(case_id: UUID, notice_id: UUID) -> Response:
             )
             return _to_receipt(case_id, notice_id)
     elif request.method == "GET":
-        _begin(form, now())
+        begin_with(form, form.posted_at, now())
     return page("case_files/posted.html", form=form, view=view)
 
 
 @blueprint.route(f"{_LETTER}/postat/ratta", methods=["GET", "POST"])
 @permission(Permission.READ_PROOF)
 def correct_posted(case_id: UUID, notice_id: UUID) -> Response:
-    """The letter was posted at another time than was noted: what was noted is kept beside it."""
+    """The letter was posted at another time than was noted: what was noted is kept beside it; sent twice, once."""
     view, form = _read(case_id, notice_id), RightPostedForm()
     if view.notice.state is not NoticeState.POSTED:
         return see_other(url_for("case_files.letter", case_id=case_id, notice_id=notice_id))
     if form.sent():
         with form.showing_errors():
-            write(
-                lambda session: posting.correct_posted(
-                    session,
-                    notice_id,
-                    current_actor(),
-                    at=form.posted_at.instant or now(),
-                    because=form.because.data or "",
-                    now=now(),
+            with suppress(AlreadyDone):
+                write(
+                    lambda session: posting.correct_posted(
+                        session,
+                        notice_id,
+                        current_actor(),
+                        at=form.posted_at.instant or now(),
+                        because=form.because.data or "",
+                        now=now(),
+                        form=form.instance,
+                    )
                 )
-            )
-            flash(t("The time of posting is corrected."))
-            return see_other(url_for("case_files.letter", case_id=case_id, notice_id=notice_id))
+            return _to_receipt(case_id, notice_id)
     elif request.method == "GET":
-        _begin(form, view.notice.handed_over_at)
+        begin_with(form, form.posted_at, view.notice.handed_over_at)
     return page("case_files/correct_posted.html", form=form, view=view)
 
 
@@ -128,12 +129,6 @@ def receipt(case_id: UUID, notice_id: UUID) -> Response:
     if view.notice.state is NoticeState.TO_BE_POSTED and view.notice.proven_at is None:
         return see_other(url_for("case_files.letter", case_id=case_id, notice_id=notice_id))
     return page("case_files/receipt.html", view=view)
-
-
-def _begin(form: PostedForm, at: datetime | None) -> None:
-    """What the form shows first."""
-    form.day.process_data(at)
-    form.posted_at.process_data(at)
 
 
 def _read(case_id: UUID, notice_id: UUID) -> LetterPage:

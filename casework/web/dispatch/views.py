@@ -14,6 +14,7 @@ from casework.web.moment import now
 from casework.web.pages import menu, page, see_other
 from casework.web.permission import permission
 from casework.web.sessions import current_actor
+from casework.web.time_fields import begin_with
 from casework.web.units import reading, write
 from casework.web.words import flash
 
@@ -108,8 +109,7 @@ def call(case_id: UUID, notice_id: UUID) -> Response:
             flash(t("It is recorded that {name} was told by phone.", name=view.proof.name))
             return see_other(url_for("case_files.proof", case_id=case_id))
     elif request.method == "GET":
-        form.at.process_data(now())
-        form.day.process_data(now().date())
+        begin_with(form, form.at, now())
     return page("dispatch/call.html", form=form, view=view)
 
 

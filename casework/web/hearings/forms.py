@@ -10,6 +10,7 @@ from wtforms import SelectChoice, ValidationError, validators
 from casework.domain.labels import label
 from casework.services.panel_view import PanelView, PartyRow
 from casework.text import Text, says_something, t
+from casework.web.far_ahead import AsksFarAhead
 from casework.web.forms import Boxes, CheckedForm, Form, MovingForm, Needed, options
 from casework.web.time_fields import ClockField, DayField
 
@@ -90,7 +91,7 @@ class SettleForm(Form):
     )
 
 
-class CallForm(CheckedForm, MovingForm):
+class CallForm(AsksFarAhead, CheckedForm, MovingForm):
     """Where and when the hearing is."""
 
     answers: ClassVar = {"at": "clock"}

@@ -269,10 +269,13 @@ def call(case_id: UUID) -> Response:
     """Call to the hearing: everybody who is told is named first (R18)."""
     view = panel(case_id)
     view.demand(ActionName.CALL_HEARING)
+    with reading() as session:
+        facts = panel_view.open_panel(session, case_id, current_actor()).facts
+        shown = shown_summoned(session, facts, current_actor(), now())
     form = CallForm(place=view.place, day=view.at or now(), clock=view.at)
     if form.sent() and form.clock.instant is not None:
         at = form.clock.instant
-        if took(
+        if not form.asks(at, now(), on_site=facts.on_site) and took(
             form,
             lambda session: hearings.call_hearing(
                 session,
@@ -287,9 +290,6 @@ def call(case_id: UUID) -> Response:
             flash(t("The call has been sent."))
             return see_other(url_for("hearings.hearing", case_id=case_id))
     form.shows(view.version)
-    with reading() as session:
-        facts = panel_view.open_panel(session, case_id, current_actor()).facts
-        shown = shown_summoned(session, facts, current_actor(), now())
     form.has_shown(shown)
     told = shown.pieces[Piece.TOLD]
     return page("hearings/call.html", form=form, view=view, told=told, case_url=case_url(case_id))

@@ -27,6 +27,8 @@ def readyz() -> Response:
     """200 when nothing is beyond its limit, else 503; no personal data."""
     try:
         with reading() as session:
+            if not health.up_to_date(session):  # what else there is may not be readable
+                return _answer([AlarmKind.SCHEMA], {"database": True, "up_to_date": False})
             here = health.read(session, now())
     except DatabaseAway:
         return _answer([AlarmKind.DATABASE], {"database": False})
@@ -61,6 +63,7 @@ def _answer(red: list[AlarmKind], shown: dict[str, object]) -> Response:
 def _shown(here: Readings) -> dict[str, object]:
     ages = {state: here.oldest.get(state) for state in _WAITING}
     return {
+        "up_to_date": here.up_to_date,
         **{f"oldest_{state}_seconds": _seconds(age) for state, age in ages.items()},
         "bounced_decisions": here.bounced_decisions,
         "sweep_age_seconds": _seconds(here.sweep_age),

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from casework.domain.access import Permission
 from casework.domain.errors import Missing
 from casework.domain.terms import ActionName, NoticeState
-from casework.services import correcting, notices, posting, prolonging, receipts, rulings, scores, telling
+from casework.services import case_files, correcting, notices, posting, prolonging, receipts, rulings, scores, telling
 from casework.services.appeal_rights import window_of
 from casework.services.boards import ruling_papers
 from casework.services.loading import Loaded
@@ -71,8 +71,10 @@ def told(case_id: UUID) -> Response:
     with reading() as session:
         loaded = telling.decided(session, case_id, current_actor())
         parties = telling.told_parties(session, loaded, now())
-    return page("rulings/told.html", loaded=loaded, parties=parties, proof_words=telling.proof_words,
-                correctable=correcting.correctable)  # fmt: skip
+        corrects = correcting.may_correct(loaded, current_actor())
+        posts = corrects and case_files.posts_letters(session, case_id, current_actor())
+    shown: dict[str, Any] = {"corrects": corrects, "posts": posts, "correctable": correcting.correctable}
+    return page("rulings/told.html", loaded=loaded, parties=parties, proof_words=telling.proof_words, **shown)
 
 
 @blueprint.route("/arenden/<uuid:case_id>/besked/las-upp", methods=["GET", "POST"])
@@ -121,7 +123,8 @@ def letter(case_id: UUID, notice_id: UUID) -> Response:
         addressee = loaded.persons[row.person_id]
     if row.state is NoticeState.TO_BE_POSTED:
         return _posted(loaded, notice_id, addressee.name)
-    if row.state is NoticeState.POSTED and row.proven_at is None:
+    posted_again = "posted_at" in request.form
+    if row.state is NoticeState.POSTED and row.proven_at is None and not posted_again:
         return _arrived(loaded, notice_id, addressee.name, posted_at=row.handed_over_at)
     return see_other(url_for("rulings.told", case_id=case_id))
 

@@ -4,6 +4,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
+import pytest
+
+from casework.domain.bridge.board import Board
+from casework.domain.bridge.board_parts import Refiled
 from casework.domain.rules.editions import LawEdition
 from casework.domain.terms import (
     ActionName,
@@ -296,3 +300,25 @@ def test_the_ruling_is_completed_while_the_parties_can_answer_it() -> None:
     assert on_site.heard().refused(ActionName.COMPLETE_RULING, DIRECTOR, where=ROOT) == [
         "The case is being decided or is decided. Nothing more can be added to the ruling."
     ]
+
+
+BARE = Board.numbered(18)
+LED, LED_HIGH = replace(BARE, lead="S2"), replace(BARE, lead="SA")
+
+
+@pytest.mark.parametrize(
+    ("filed", "news"),
+    [
+        (Refiled(ruled=LED, last=LED, now=LED_HIGH), True),
+        (Refiled(ruled=BARE, last=BARE, now=LED), True),
+        (Refiled(ruled=LED, last=LED, now=LED), False),
+        (Refiled(ruled=None, last=None, now=LED), False),
+        (Refiled(ruled=None, last=BARE, now=LED), False),
+        (Refiled(ruled=None, last=LED, now=LED_HIGH), True),
+    ],
+)
+def test_the_parties_are_told_of_a_board_that_says_another_thing_than_they_read(filed: Refiled, *, news: bool) -> None:
+    """R27: to a short ruling the board is added in parts, of which nobody is told until one of them is changed."""
+    built = in_writing().take(ActionName.COMPLETE_RULING, DIRECTOR, where=ROOT, board=filed)
+    told = {t.party_id for t in built.history[-1].changes.tellings if t.kind is NoticeKind.MATERIAL_ADDED}
+    assert told == ({NS, EW} if news else set())
