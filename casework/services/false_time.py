@@ -16,9 +16,9 @@ from sqlmodel import Session, col, select
 from casework import logs
 from casework.adapters.outbox import BACKOFF
 from casework.domain.access import SYSTEM
-from casework.domain.calendar import whole_minute
 from casework.domain.delivery import OurReason
 from casework.domain.errors import CaseworkError
+from casework.domain.minutes import whole_minute
 from casework.domain.models import Case, Deadline, Demand, Event, Notice, OutboxJob, Timer
 from casework.domain.terms import (
     ActionName,
