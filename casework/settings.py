@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -16,6 +16,9 @@ from sqlalchemy.exc import ArgumentError
 
 _SECRETS = re.compile(r"://.*@", re.DOTALL)
 """Who signs in, and with what, in an address."""
+TASK_SOFT_SECONDS, TASK_SECONDS = 100, 120
+"""When a worker is asked to end a job, and when it is made to: after every answer that it waits for, before its lease
+runs out (R-ONCE2)."""
 DEFAULT_SECRET = "only-for-the-demo-never-for-people"
 
 Port = Annotated[int, Field(ge=1, le=65535)]
@@ -190,6 +193,21 @@ class Settings(BaseSettings):
             raise ValueError("Set CASEWORK_SECRET_KEY and CASEWORK_LINK_KEY: the defaults are public.")
         return self
 
+    @model_validator(mode="after")
+    def refuse_waits_out_of_order(self) -> Self:
+        """A server that is slow ends as unsure, never as a second mail: R-ONCE2. Tests wait less, and know it."""
+        if not self.testing and self.smtp_data_timeout >= TASK_SOFT_SECONDS:
+            raise ValueError(
+                f"CASEWORK_SMTP_DATA_TIMEOUT: {self.smtp_data_timeout:g} must be below {TASK_SOFT_SECONDS}, "
+                "the seconds after which a worker ends a job."
+            )
+        if not self.testing and self.lease_seconds <= TASK_SECONDS:
+            raise ValueError(
+                f"CASEWORK_LEASE_SECONDS: {self.lease_seconds:g} must be above {TASK_SECONDS}, "
+                "the seconds that a job may take: else another worker would send the same mail."
+            )
+        return self
+
     @property
     def database(self) -> str:
         """The SQLAlchemy URL in use."""
@@ -207,6 +225,11 @@ class Settings(BaseSettings):
     def broker(self) -> str:
         """The Celery broker URL in use."""
         return self.broker_url or "filesystem://"
+
+    @property
+    def lease(self) -> timedelta:
+        """`lease_seconds`."""
+        return timedelta(seconds=self.lease_seconds)
 
     @property
     def bounce_mailbox(self) -> Path | None:

@@ -17,6 +17,7 @@ from casework.adapters.database import DatabaseAway, retrying, uow
 from casework.adapters.outbox import Clock, Handlers
 from casework.domain.models import Tick
 from casework.domain.operation import WorkKind
+from casework.domain.watch import comes
 from casework.services import clockwork, health
 from casework.services.clockwork import Watch
 
@@ -37,7 +38,8 @@ log = logs.logger(__name__)
 class Recurring:
     """Work that is done now and then: `run(session, now)`, at most once in `every`; late once, never caught up.
 
-    `before` is done first, outside the unit of work: what waits for another server.
+    `before` is done first, outside the unit of work: what waits for another server. Where it breaks the work is not
+    done, and is met again at the next sweep.
     """
 
     name: str
@@ -133,9 +135,8 @@ class Duties:
                     _alone(_do, timed, timed.failed, row_id, now)
         for work in self.recurring:
             with logs.work(deed=work.name):
-                if work.before is not None and _comes(work, now):
-                    _alone(work.before)
-                _alone(_recur, work, now)
+                if work.before is None or not _comes(work, now) or _alone(work.before):
+                    _alone(_recur, work, now)
         _tick(name, now)
 
     def drain(self, now: datetime | None = None) -> int:
@@ -147,6 +148,8 @@ class Duties:
         worked = 0
         while True:
             self.sweep(present())
+            if self.watch.asked is not None:  # by hand and without a bell: nobody would answer
+                self.sweep(present())
             with uow() as session:
                 waiting = outbox.due_jobs(session, present(), BATCH)
             if not waiting:
@@ -199,7 +202,7 @@ def _believed(watch: Watch) -> bool:
 def _comes(work: Recurring, now: datetime) -> bool:
     with uow() as session:
         last = session.exec(select(Tick.at).where(Tick.name == work.name)).first()
-    return last is None or now - last >= work.every
+    return comes(last, work.every, now)
 
 
 @_once_more
@@ -208,7 +211,7 @@ def _recur(work: Recurring, now: datetime) -> None:
     """Run it if its time has come; the tick is in the same unit, so two sweeps at once run it once."""
     with uow(write=True) as session:
         last = session.exec(select(Tick).where(Tick.name == work.name).with_for_update()).first()
-        if last is not None and now - last.at < work.every:
+        if last is not None and not comes(last.at, work.every, now):
             return
         if last is None:
             session.add(Tick(name=work.name, at=now))

@@ -1,12 +1,14 @@
 """Job kind → what is done, by the services; and what is done now and then."""
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime
 
 from sqlmodel import Session
 
 from casework.adapters import double_dummy as solver
 from casework.adapters import imap, storage
 from casework.adapters.outbox import Claim, Ending, Handler
+from casework.domain.operation import EVERY, Periodic
 from casework.domain.terms import JobState
 from casework.services import (
     deadlines,
@@ -66,7 +68,13 @@ def _remind(claim: Claim) -> Ending:
     return Ending(JobState.DONE, record=record)
 
 
-_WITH_SOLVER = (Recurring("advice", timedelta(seconds=30), double_dummy.ask),) if solver.installed() else ()
+def _periodic(
+    work: Periodic, run: Callable[[Session, datetime], object], before: Callable[[], object] | None = None
+) -> Recurring:
+    return Recurring(work, EVERY[work], run, before)
+
+
+_WITH_SOLVER = (_periodic(Periodic.ADVICE, double_dummy.ask),) if solver.installed() else ()
 
 DUTIES = Duties(
     handlers={
@@ -83,13 +91,13 @@ DUTIES = Duties(
         Timed("timer", timers.due, deadlines.run_timer, timers.failed),
     ),
     recurring=(
-        Recurring("publications", timedelta(minutes=15), tournaments.remind_of_publication),
-        Recurring("hearings", timedelta(minutes=15), hearing_reminders.find),
-        Recurring("bounces", timedelta(minutes=1), reaching.read_mailbox, before=imap.bring_reports),
-        Recurring("unopened", timedelta(hours=1), reaching.find_unopened),
-        Recurring("checkpoint", timedelta(days=1), history.checkpoint),
-        Recurring("drafts", timedelta(hours=1), papers.sweep_drafts),
-        Recurring("uploads", timedelta(hours=1), lambda _session, now: storage.sweep_temporary(now)),
+        _periodic(Periodic.PUBLICATIONS, tournaments.remind_of_publication),
+        _periodic(Periodic.HEARINGS, hearing_reminders.find),
+        _periodic(Periodic.BOUNCES, reaching.read_mailbox, before=imap.bring_reports),
+        _periodic(Periodic.UNOPENED, reaching.find_unopened),
+        _periodic(Periodic.CHECKPOINT, history.checkpoint),
+        _periodic(Periodic.DRAFTS, papers.sweep_drafts),
+        _periodic(Periodic.UPLOADS, lambda _session, now: storage.sweep_temporary(now)),
         *_WITH_SOLVER,
     ),
 )

@@ -4,6 +4,7 @@ Only a report by a mail system counts (RFC 3464). A delay is no bounce, and what
 answers is left in the mailbox for a person: nothing is opened or sent because of it (E3).
 """
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,6 +27,19 @@ class Returned:
 
     notice_id: UUID
     said: str
+
+
+class NoMailbox(Exception):
+    """The Maildir is not there, or this user may not change it: what came back is seen by nobody."""
+
+
+def refuse_unusable(maildir: Path) -> None:
+    """Raises NoMailbox."""
+    if not (maildir / "new").is_dir() or not all(os.access(folder, _USABLE) for folder in (maildir, maildir / "new")):
+        raise NoMailbox
+
+
+_USABLE = os.R_OK | os.W_OK | os.X_OK
 
 
 def waiting(maildir: Path, most: int) -> Iterator[Path]:

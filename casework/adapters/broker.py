@@ -17,7 +17,7 @@ from uuid import UUID
 from celery import Celery
 
 from casework import logs
-from casework.settings import get_settings
+from casework.settings import TASK_SECONDS, TASK_SOFT_SECONDS, get_settings
 
 RUN_JOB = "workers.run_job"
 SWEEP = "workers.sweep"
@@ -75,8 +75,8 @@ def _application(url: str, data: Path) -> Celery:
         task_publish_retry=False,
         task_reject_on_worker_lost=True,
         task_serializer="json",
-        task_soft_time_limit=100,
-        task_time_limit=120,
+        task_soft_time_limit=TASK_SOFT_SECONDS,
+        task_time_limit=TASK_SECONDS,
         timezone="UTC",
         worker_cancel_long_running_tasks_on_connection_loss=False,
         worker_enable_remote_control=False,

@@ -36,6 +36,16 @@ def bring_reports() -> int:
         raise MailboxAway(type(error).__name__) from error  # its words may repeat a name or a password
 
 
+def refuse_away() -> None:
+    """Sign in and look whether the folder is there. Raises MailboxAway."""
+    settings = get_settings()
+    try:
+        with _signed_in(settings) as server:
+            _well(server.select(_quoted(settings.bounce_imap_folder), readonly=True))
+    except (OSError, imaplib.IMAP4.error) as error:
+        raise MailboxAway(type(error).__name__) from error
+
+
 def _signed_in(settings: Settings) -> imaplib.IMAP4_SSL:
     server = imaplib.IMAP4_SSL(
         settings.bounce_imap_host,

@@ -10,7 +10,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from casework import clock
-from casework.adapters import broker, database, i18n, pdf, schema, smtp
+from casework.adapters import bounces, broker, database, i18n, imap, pdf, schema, smtp
 from casework.domain.rules.procedure import profile_on, setting_label
 from casework.services import health
 from casework.settings import DEFAULT_SECRET, CalendarSettings, Settings, get_calendar_settings, get_settings
@@ -78,6 +78,7 @@ def _findings(settings: Settings) -> Iterator[Finding]:
         yield _clock()
     yield _broker()
     yield _mail(settings)
+    yield from _returned(settings)
     obstacles = pdf.pdf_ready()
     yield from (Finding(Level.NOTE, i18n.render(obstacle, LANGUAGE)) for obstacle in obstacles)
     if not obstacles:
@@ -124,6 +125,26 @@ def _mail(settings: Settings) -> Finding:
     if said:
         return Finding(Level.MISSING, f"The mail server {settings.smtp_host} does not take mail: {said}")
     return Finding(Level.OK, f"The mail server {settings.smtp_host} answers.")
+
+
+def _returned(settings: Settings) -> Iterator[Finding]:
+    """Whether it is seen that a mail came back: until then it counts as delivered, and a time runs."""
+    if settings.bounce_maildir is not None:
+        try:
+            bounces.refuse_unusable(settings.bounce_maildir)
+            yield Finding(Level.OK, f"The Maildir {settings.bounce_maildir} can be read.")
+        except bounces.NoMailbox:
+            words = (
+                f"The Maildir {settings.bounce_maildir} is not there or cannot be changed: make it, with new and cur."
+            )
+            yield Finding(Level.MISSING, words)
+    if settings.bounce_imap_host:
+        where = f"The mailbox of returned mail on {settings.bounce_imap_host}"
+        try:
+            imap.refuse_away()
+            yield Finding(Level.OK, f"{where} answers.")
+        except imap.MailboxAway as error:
+            yield Finding(Level.MISSING, f"{where} cannot be read ({error}).")
 
 
 def _procedure() -> Iterator[str]:

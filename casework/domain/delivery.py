@@ -34,6 +34,7 @@ class OurReason(StrEnum):
     NO_ADDRESS = "the address cannot be mailed"
     WORKER_DIED = "the worker died while the message went out"
     GAVE_UP = "given up after repeated errors"
+    WRONG_CLOCK = "written while the clock was wrong"
 
 
 def our_reason(phase: SmtpPhase, reply: str) -> OurReason | None:

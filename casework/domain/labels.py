@@ -192,6 +192,7 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (OurReason.NO_ADDRESS, t("The address cannot be mailed.")),
     (OurReason.WORKER_DIED, t("The sending was interrupted before the mail server had answered.")),
     (OurReason.GAVE_UP, t("The sending was given up after several tries.")),
+    (OurReason.WRONG_CLOCK, t("Stopped: it was written while the clock was wrong")),
     (ConsequenceKind.SCORE_ADJUSTMENT, t("Score on the board")),
     (ConsequenceKind.PROCEDURAL_PENALTY, t("Procedural penalty")),
     (ConsequenceKind.TITLES_HELD, t("Titles and master points")),

@@ -26,8 +26,37 @@ class AlarmKind(StrEnum):
     UNSURE = "unsure"
     FAILED = "failed"
     RED_STEPS = "red_steps"
+    PERIODIC = "periodic"
     DISK = "disk"
     CERTIFICATE = "certificate"
+
+
+class Periodic(StrEnum):
+    """What is done now and then, by whoever sweeps: the name of its tick."""
+
+    PUBLICATIONS = "publications"
+    HEARINGS = "hearings"
+    BOUNCES = "bounces"
+    UNOPENED = "unopened"
+    CHECKPOINT = "checkpoint"
+    DRAFTS = "drafts"
+    UPLOADS = "uploads"
+    ADVICE = "advice"
+    """Only where a worker has the solver."""
+
+
+EVERY: Mapping[Periodic, timedelta] = {
+    Periodic.PUBLICATIONS: timedelta(minutes=15),
+    Periodic.HEARINGS: timedelta(minutes=15),
+    Periodic.BOUNCES: timedelta(minutes=1),
+    Periodic.UNOPENED: timedelta(hours=1),
+    Periodic.CHECKPOINT: timedelta(days=1),
+    Periodic.DRAFTS: timedelta(hours=1),
+    Periodic.UPLOADS: timedelta(hours=1),
+    Periodic.ADVICE: timedelta(seconds=30),
+}
+_MISSED = 3
+"""How many of its periods such work may miss."""
 
 
 class WorkKind(StrEnum):
@@ -79,6 +108,8 @@ class Readings:
     red_steps: int
     sweep_age: timedelta | None
     worker_age: timedelta | None
+    periodic: Mapping[Periodic, timedelta | None]
+    """Work that is done now and then → how long ago it last was; None: not yet, or not by a clock that is right."""
     up_to_date: bool
     """Whether the database is of the revision that this program works with."""
     clock_believed: bool
@@ -125,6 +156,15 @@ def _silent(age: timedelta | None, here: Readings, limits: Limits) -> bool:
     return here.clock_believed and (age is None or age > limits.silence)
 
 
+def overdue(here: Readings, limits: Limits) -> list[Periodic]:
+    """What has not been done for several of its periods. When nobody sweeps none of it is: that is said alone."""
+    if not here.clock_believed or _silent(here.sweep_age, here, limits):
+        return []
+    return [
+        work for work, age in here.periodic.items() if age is None or age > max(_MISSED * EVERY[work], limits.silence)
+    ]
+
+
 def _old(state: NoticeState) -> Callable[[Readings, Limits], bool]:
     def red(here: Readings, limits: Limits) -> bool:
         limit = limits.due if state is NoticeState.DUE else limits.unseen
@@ -145,6 +185,7 @@ _RED: Mapping[AlarmKind, Callable[[Readings, Limits], bool]] = {
     AlarmKind.UNSURE: _old(NoticeState.UNSURE),
     AlarmKind.FAILED: _old(NoticeState.FAILED),
     AlarmKind.RED_STEPS: lambda here, _: here.red_steps > 0,
+    AlarmKind.PERIODIC: lambda here, limits: bool(overdue(here, limits)),
     AlarmKind.DISK: lambda here, limits: here.disk_percent > limits.disk_percent,
     AlarmKind.CERTIFICATE: lambda here, limits: (
         here.certificate_unreadable or (here.certificate is not None and here.certificate < limits.certificate)

@@ -16,6 +16,16 @@ MOST_SKEW = timedelta(seconds=5)
 """How far it may stand from the database's clock."""
 
 
+def comes(last: datetime | None, every: timedelta, now: datetime) -> bool:
+    """Whether work that is done once in `every` is to be done now: a `last` time ahead of now is a wrong clock's."""
+    return last is None or now - last >= every or is_ahead(last, now)
+
+
+def is_ahead(at: datetime, now: datetime) -> bool:
+    """Whether a clock wrote it that was wrong: machines differ a little."""
+    return at - now > MOST_BACK
+
+
 class InterruptionKind(StrEnum):
     """Why the clock's work stood still."""
 

@@ -15,6 +15,7 @@ from casework.adapters import i18n, mail
 from casework.adapters.mail import Letter
 from casework.domain.models import Alarm
 from casework.domain.operation import PATIENCE, AlarmKind
+from casework.domain.watch import comes
 from casework.services import health
 from casework.settings import get_settings
 from casework.text import Text, t
@@ -36,6 +37,7 @@ WHAT: Mapping[AlarmKind, Text] = {
     AlarmKind.UNSURE: t("Nobody has looked at a notice that may have been sent"),
     AlarmKind.FAILED: t("Nobody has looked at a notice that could not be sent"),
     AlarmKind.RED_STEPS: t("There are steps that the system could not take"),
+    AlarmKind.PERIODIC: t("Work that is done now and then has not been done"),
     AlarmKind.DISK: t("The disk is nearly full"),
     AlarmKind.CERTIFICATE: t("The website's certificate soon ends, or cannot be read"),
 }
@@ -52,6 +54,7 @@ WHAT_TO_DO: Mapping[AlarmKind, Text] = {
     AlarmKind.UNSURE: t("Find out whether it has arrived, and say so on its page."),
     AlarmKind.FAILED: t("Run it again, or tell the person in another way."),
     AlarmKind.RED_STEPS: t("A person must take the step, or let the system try again."),
+    AlarmKind.PERIODIC: t("The page about the clock says which. See to the log: something breaks it each time."),
     AlarmKind.DISK: t("When it is full nothing can be filed. Make room."),
     AlarmKind.CERTIFICATE: t("When it has ended, browsers turn people away. Renew it."),
 }
@@ -174,10 +177,8 @@ def _lasts(alarm: Alarm, now: datetime) -> bool:
 
 
 def _is_news(alarm: Alarm, now: datetime) -> bool:
-    if alarm.tried_at is not None and now - alarm.tried_at < TRY_AGAIN:
-        return False
     repeat = timedelta(hours=get_settings().alarm_repeat_hours)
-    return alarm.mailed_at is None or now - alarm.mailed_at >= repeat
+    return comes(alarm.tried_at, TRY_AGAIN, now) and comes(alarm.mailed_at, repeat, now)
 
 
 def _in_words(rows: Sequence[Alarm]) -> list[Wrong]:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func, text
+from sqlalchemy import and_, delete, func, or_, text
 from sqlmodel import Session, col, select
 
 from casework import clock
@@ -14,13 +14,18 @@ from casework.domain.access import Actor
 from casework.domain.errors import Conflict
 from casework.domain.models import Interruption, Person, Tick
 from casework.domain.watch import MOST_DRIFT, InterruptionKind, Look, drift, objection
+from casework.services import false_time
 from casework.services.step import acting_person
 from casework.settings import get_settings
 from casework.text import Text, t
 
 MACHINE = "machine"
 """Name of the tick that holds the machine's own time at the last look of any process."""
+ASKED = "asked"
+"""Name of the tick that holds the time of who begins after a gap, before he follows it: others can object."""
 SHOWN = 20
+_LATE_BEGINNING = MOST_DRIFT
+"""What a process that begins may be late, beyond one round, without asking."""
 _SHORTEST_PAUSE = timedelta(minutes=5)
 """A shorter one is no delay that anybody must be told of."""
 
@@ -28,6 +33,14 @@ _SHORTEST_PAUSE = timedelta(minutes=5)
 def look() -> Look:
     """This process's two clocks now."""
     return Look(clock.machine(), clock.steady())
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a process found when it began: its own time, and the last look that anybody had written."""
+
+    wall: datetime
+    written: datetime
 
 
 @dataclass(slots=True)
@@ -38,6 +51,10 @@ class Watch:
     before: Look | None = None
     confirmed: UUID | None = None
     """The last confirmation that it has met: what lies before one is never compared with what comes after."""
+    begins: bool = True
+    """Whether it has yet to find its place after what others recorded: at its start, and after a confirmation."""
+    asked: Asked | None = None
+    """What it saw when it began after a gap, and asked the others by their bell."""
 
     def __post_init__(self) -> None:
         """A process begins to look when it begins."""
@@ -49,7 +66,11 @@ class Watch:
 
 
 def believed(session: Session, watch: Watch) -> bool:
-    """Whether the clock may be followed: looks, and records the tick, a pause or a jump. In a write unit."""
+    """Whether the clock may be followed: looks, and records the tick, a pause or a jump. In a write unit.
+
+    A process that begins long after the last tick cannot know whether nothing ran or its clock is wrong: it waits one
+    round, in which the others write what time they have.
+    """
     tick = session.exec(select(Tick).where(Tick.name == MACHINE).with_for_update()).first()
     last = tick.at if tick else None
     if tick is None:
@@ -62,9 +83,13 @@ def believed(session: Session, watch: Watch) -> bool:
     apart = skew(session, watch.read)
     here = watch.read()  # when the row is ours: who waited for it would else find a tick that is later than his look
     if newest is not None and newest.id != watch.confirmed:
-        watch.before, watch.confirmed = None, newest.id
+        watch.before, watch.confirmed, watch.begins, watch.asked = None, newest.id, True, None
     accepted = timedelta(seconds=newest.skew_seconds) if newest else timedelta(0)
-    wrong = objection(here, before=watch.before, last_tick=last, skew=apart - accepted)
+    asked = session.exec(select(Tick).where(Tick.name == ASKED)).first()
+    seen = max((one.at for one in (tick, asked) if one is not None), default=None) if last else None
+    wrong = objection(
+        here, before=watch.before, last_tick=seen, skew=min(apart, apart - accepted, key=abs)
+    ) or _others_object(watch, last)
     if wrong is not None:
         session.add(
             Interruption(
@@ -77,12 +102,29 @@ def believed(session: Session, watch: Watch) -> bool:
             )
         )
         return False
-    usual = max(_SHORTEST_PAUSE, 5 * timedelta(seconds=get_settings().sweep_seconds))
+    if last is not None and watch.begins and watch.asked is None and here.wall - last > _LATE_BEGINNING + _round():
+        watch.asked, watch.before = Asked(here.wall, last), here
+        _record(session, asked or Tick(name=ASKED, at=here.wall), here.wall)
+        return False
+    watch.begins, watch.asked = False, None
+    usual = max(_SHORTEST_PAUSE, 5 * _round())
     if last is not None and here.wall - last > usual:
         session.add(_pause(_next(session), last, here.wall))
     watch.before = here
     _record(session, tick, here.wall)
     return True
+
+
+def _others_object(watch: Watch, last: datetime | None) -> Text | None:
+    """What another process has written since this one asked, if its time is not this one's."""
+    if watch.asked is None or last is None or last == watch.asked.written or watch.asked.wall - last <= MOST_DRIFT:
+        return None
+    return t("The clock said {now} when it began, but another process on the same database wrote {other} after that.",
+             now=watch.asked.wall, other=last)  # fmt: skip
+
+
+def _round() -> timedelta:
+    return timedelta(seconds=get_settings().sweep_seconds)
 
 
 def stop(session: Session) -> Interruption | None:
@@ -117,7 +159,15 @@ def confirm(session: Session, actor: Actor, stop_id: str) -> None:
         raise Conflict(t("The clock has jumped again since you opened this page. Look at it once more."))
     newest.ended_at, newest.confirmed_by = clock.machine(), acting_person(actor)
     session.add(newest)
+    _forget_false_times(session, clock.now())
+    false_time.put_right(session, clock.now())
     _record(session, tick, newest.ended_at)
+
+
+def _forget_false_times(session: Session, now: datetime) -> None:
+    """What is done now and then waits for no time that a wrong clock has written."""
+    false = or_(and_(col(Tick.at) > now, col(Tick.name) != MACHINE), col(Tick.name) == ASKED)
+    session.execute(delete(Tick).where(false))
 
 
 def delay(session: Session, due: datetime, now: datetime) -> dict[str, str] | None:

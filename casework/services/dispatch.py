@@ -11,7 +11,7 @@ from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, func, select
 
 from casework.domain.access import Actor, Permission, as_party, visible_cases
-from casework.domain.delivery import SmtpPhase
+from casework.domain.delivery import OurReason, SmtpPhase
 from casework.domain.errors import Missing
 from casework.domain.models import Case, Notice, Person
 from casework.domain.shown import Shown
@@ -100,9 +100,10 @@ def needs_somebody(now: datetime) -> ColumnElement[bool]:
     stands_alone = col(Notice.id).not_in(select(col(instead.replaces_id)).where(col(instead.replaces_id).is_not(None)))
     released = or_(col(Notice.held_until).is_(None), col(Notice.held_until) <= now)
     stopped = col(Notice.state) == NoticeState.CALLED_BACK
+    untrue = and_(stopped, col(Notice.reply) == OurReason.WRONG_CLOCK)
     stuck = and_(col(Notice.state).in_(_STUCK), col(Notice.proven_at).is_(None), or_(released, stopped))
     unopened = and_(col(Notice.unopened_at).is_not(None), col(Notice.opened_at).is_(None))
-    return and_(stands_alone, or_(stuck, unopened, _waits_in_vain(now)))
+    return and_(stands_alone, ~untrue, or_(stuck, unopened, _waits_in_vain(now)))
 
 
 def _waits_in_vain(now: datetime) -> ColumnElement[bool]:
@@ -215,7 +216,7 @@ def notice_page(session: Session, case_id: UUID, notice_id: UUID, actor: Actor, 
         runs_again=mine and stuck and not replaced and overtaking.newer_of(session, notice) is None,
         may_be_there=notice.state is NoticeState.UNSURE,
         unreached=mine and not replaced and reaching.is_unreached(notice),
-        held=is_held(notice, now),
+        held=is_held(notice, now) and notice.held_until is not None,
         address_now=notice_proof.masked_address(address),
         again=reaching.shown_again(address),
     )

@@ -9,13 +9,26 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from casework.adapters import machine, schema
-from casework.domain.delivery import SmtpPhase
+from casework.domain import operation
+from casework.domain.delivery import OurReason, SmtpPhase
 from casework.domain.models import DeliveryTry, Duration, Notice, OutboxJob, Tick, Timer
-from casework.domain.operation import Durations, Jobs, Limits, Readings, WorkKind
+from casework.domain.operation import Durations, Jobs, Limits, Periodic, Readings, WorkKind
 from casework.domain.terms import JobState, NoticeKind, NoticeState
-from casework.domain.watch import TimerState
+from casework.domain.watch import TimerState, is_ahead
 from casework.services import clockwork
 from casework.settings import Settings, get_settings
+from casework.text import Text, t
+
+PERIODIC: Mapping[Periodic, Text] = {
+    Periodic.PUBLICATIONS: t("Reminders to say when a result was published"),
+    Periodic.HEARINGS: t("Reminders of hearings"),
+    Periodic.BOUNCES: t("Reading the mail that came back"),
+    Periodic.UNOPENED: t("Looking for mails that nobody has opened"),
+    Periodic.CHECKPOINT: t("Sealing the history of all cases"),
+    Periodic.DRAFTS: t("Clearing old drafts away"),
+    Periodic.UPLOADS: t("Clearing half uploaded files away"),
+    Periodic.ADVICE: t("Working out boards double dummy"),
+}
 
 SWEEP = "sweep"
 WORKER = "worker"
@@ -32,6 +45,12 @@ _UNDER_WAY = (JobState.DUE, JobState.CLAIMED, JobState.SENDING)
 def last_sweep(session: Session) -> datetime | None:
     """When the clock last looked for due work; None before its first time."""
     return session.exec(select(Tick.at).where(Tick.name == SWEEP)).first()
+
+
+def overdue(session: Session, now: datetime) -> list[tuple[Text, datetime | None]]:
+    """What is done now and then and has not been for several of its periods, and when it last was."""
+    ticks = _ticks(session, now)
+    return [(PERIODIC[work], ticks.get(work)) for work in operation.overdue(read(session, now), limits())]
 
 
 def stopped(session: Session) -> bool:
@@ -66,7 +85,7 @@ def read(session: Session, now: datetime) -> Readings:
     """The installation at `now`, with the same number of queries however much there is. Raises DatabaseAway."""
     settings = get_settings()
     notices, oldest, bounced_decisions = _notices(session, now)
-    ticks = dict(session.exec(select(Tick.name, Tick.at).where(col(Tick.name).in_((SWEEP, WORKER)))).all())
+    ticks = _ticks(session, now)
     red = select(func.count()).select_from(Timer).where(Timer.state == TimerState.RED)
     return Readings(
         notices=notices,
@@ -77,6 +96,9 @@ def read(session: Session, now: datetime) -> Readings:
         red_steps=session.exec(red).one(),
         sweep_age=_age(ticks.get(SWEEP), now),
         worker_age=_age(ticks.get(WORKER), now),
+        periodic={
+            work: _age(ticks.get(work), now) for work in Periodic if work is not Periodic.ADVICE or work in ticks
+        },
         up_to_date=up_to_date(session),
         clock_believed=not stopped(session),
         clock_skew=clockwork.skew(session),
@@ -84,6 +106,11 @@ def read(session: Session, now: datetime) -> Readings:
         disk_percent=machine.disk_percent(settings.data),
         **_certificate(settings, now),
     )
+
+
+def _ticks(session: Session, now: datetime) -> Mapping[str, datetime]:
+    """When each work was last done; a time that has not come is a wrong clock's, and no time."""
+    return {name: at for name, at in session.exec(select(Tick.name, Tick.at)) if not is_ahead(at, now)}
 
 
 def durations(session: Session) -> list[Durations]:
@@ -110,6 +137,7 @@ def unseen(now: datetime) -> ColumnElement[bool]:
     released = or_(col(Notice.held_until).is_(None), col(Notice.held_until) <= now)
     due = and_(col(Notice.state) == NoticeState.DUE, released)
     unknown = and_(col(Notice.proven_at).is_(None), col(Notice.opened_at).is_(None))
+    unknown = and_(unknown, col(Notice.reply) != OurReason.WRONG_CLOCK)
     return or_(due, and_(col(Notice.state).in_(_UNSEEN), unknown, ~replaced))
 
 

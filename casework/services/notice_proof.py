@@ -284,6 +284,8 @@ def state_of(notice: Notice) -> Text:
         return t("Told by phone")
     if notice.unopened_at is not None and notice.state is NoticeState.HANDED_OVER:
         return t("Delivered, not opened")
+    if notice.state is NoticeState.CALLED_BACK and notice.reply == OurReason.WRONG_CLOCK:
+        return label(OurReason.WRONG_CLOCK)
     return label(notice.state)
 
 

@@ -43,10 +43,15 @@ _SENT = (NoticeState.HANDED_OVER, NoticeState.UNSURE)
 
 
 def read_mailbox(session: Session, now: datetime) -> None:
-    """Record what has come back. A message is put away when it changes nothing: so none is lost with its unit."""
+    """Record what has come back. A message is put away when it changes nothing: so none is lost with its unit.
+
+    Raises NoMailbox where the settings name a Maildir that cannot be read.
+    """
     maildir = get_settings().bounce_mailbox
     if maildir is None:
         return
+    if get_settings().bounce_maildir is not None:
+        bounces.refuse_unusable(maildir)
     for message in bounces.waiting(maildir, MOST):
         found = bounces.read(message)
         if found is None or not record_return(session, found.notice_id, now, found.said):

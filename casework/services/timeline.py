@@ -136,7 +136,7 @@ def _changed(rows: CaseRows, event: Event) -> Text | str:
 def _whose(rows: CaseRows, event: Event) -> Text | str:
     """Whose time ran out."""
     action, party = ActionName(event.action), event.data.get("party")
-    if action not in (ActionName.CLOSE_WINDOW, ActionName.END_DEMAND) or party is None:
+    if action not in (ActionName.CLOSE_WINDOW, ActionName.END_DEMAND, ActionName.RUN_AGAIN) or party is None:
         return ""
     return t("It was the time of {party}.", party=rows.party_label(UUID(party)))
 

@@ -1,48 +1,30 @@
 """The clock under watch, on both databases: a pause is caught up once, a jump stops what goes out (F24, F25)."""
 
+import re
 import threading
-from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 import pytest
-from sqlmodel import col, select
+from sqlmodel import col, delete, select, update
 
 from casework import clock
 from casework.adapters.database import uow
 from casework.domain.errors import Conflict
-from casework.domain.models import Deadline, Interruption, Notice, OutboxJob, Tick
-from casework.domain.terms import DeadlineEnd, JobState, NoticeKind, NoticeState
-from casework.domain.watch import InterruptionKind, Look
+from casework.domain.models import Notice, OutboxJob, Tick
+from casework.domain.operation import Periodic
+from casework.domain.terms import (
+    DeadlineEnd,
+    JobState,
+    NoticeKind,
+    NoticeState,
+)
+from casework.domain.watch import InterruptionKind
 from casework.services import clockwork, health
-from casework.services.clockwork import MACHINE, Watch
+from casework.services.clockwork import ASKED
+from tests.clocks import DAY, HOUR, Clocks, confirm, final_notices, interruptions, set_tick, watching, windows
 from tests.story import Story
 from workers.duties import Duties
-from workers.handlers import DUTIES, MAIL
-
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-
-
-@dataclass
-class Clocks:
-    """A machine's clocks, which begin at the real time and go with it; the test moves them."""
-
-    wall: datetime = field(default_factory=clock.machine)
-    steady: float = 1000.0
-    begun: datetime = field(default_factory=clock.machine)
-
-    def __call__(self) -> Look:
-        gone = clock.machine() - self.begun
-        return Look(self.wall + gone, self.steady + gone.total_seconds())
-
-    def pass_by(self, by: timedelta) -> None:
-        """Time passes for both, as it should."""
-        self.wall += by
-        self.steady += by.total_seconds()
-
-
-def watching(clocks: Clocks) -> Duties:
-    """The duties of a process that begins now, on a machine with these clocks."""
-    return replace(DUTIES, watch=Watch(read=clocks))
+from workers.handlers import MAIL
 
 
 @pytest.fixture
@@ -52,36 +34,6 @@ def ruled(database: str) -> Story:
     story.rule()
     story.publish()
     return story
-
-
-def interruptions() -> list[Interruption]:
-    with uow() as session:
-        return list(session.exec(select(Interruption).order_by(col(Interruption.seq))))
-
-
-def windows() -> list[DeadlineEnd | None]:
-    with uow() as session:
-        return list(session.exec(select(col(Deadline.ended))))
-
-
-def final_notices() -> list[NoticeState]:
-    with uow() as session:
-        return list(session.exec(select(col(Notice.state)).where(Notice.kind == NoticeKind.FINAL)))
-
-
-def confirm(story: Story) -> None:
-    with uow(write=True) as session:
-        stop = clockwork.stop(session)
-        assert stop is not None
-        clockwork.confirm(session, story.actors["office"], str(stop.id))
-
-
-def set_tick(at: datetime) -> None:
-    """As if work had last been done then."""
-    with uow(write=True) as session:
-        tick = session.exec(select(Tick).where(Tick.name == MACHINE)).first() or Tick(name=MACHINE, at=at)
-        tick.at = at
-        session.add(tick)
 
 
 @pytest.mark.parametrize("jump", [HOUR, -HOUR, 3653 * DAY])
@@ -168,6 +120,46 @@ def test_f24_a_pause_is_caught_up_once_with_a_note(ruled: Story) -> None:
     assert len(final_notices()) == len(set(ruled.case.party_ids)) * 2 + 1
     with uow() as session:
         assert not health.stopped(session)
+
+
+def test_f25_a_process_that_begins_ahead_of_others_is_not_believed(ruled: Story) -> None:
+    """The clock process begins an hour ahead of a worker that lives: no pause, and no window ends early."""
+    set_tick(clock.machine() - timedelta(minutes=10))
+    false, right = watching(Clocks(wall=clock.machine() + HOUR)), watching(Clocks())
+    after = ruled.at + HOUR
+    false.sweep(after)
+    right.sweep(ruled.at)  # by the bell that the clock process rings
+    false.sweep(after)
+    assert [one.kind for one in interruptions()] == [InterruptionKind.JUMP]
+    assert windows() == [None, None]
+
+
+def test_f25_a_worker_that_has_looked_before_contradicts_a_false_beginning(ruled: Story) -> None:
+    """It follows its own clock, and so shows that the other's is wrong."""
+    right = watching(Clocks())
+    right.sweep(ruled.at)
+    false = watching(Clocks(wall=clock.machine() + 11 * DAY))
+    after = ruled.at + 11 * DAY
+    false.sweep(after)
+    with uow(write=True) as session:  # the worker looked at the same moment, before it could read what was asked
+        session.execute(delete(Tick).where(col(Tick.name) == ASKED))
+    right.sweep(ruled.at)
+    false.sweep(after)
+    assert [one.kind for one in interruptions()] == [InterruptionKind.JUMP]
+    assert re.search("another process|the database's", interruptions()[0].words.msgid)  # PostgreSQL's objects itself
+    assert windows() == [None, None]
+
+
+def test_f25_who_begins_after_a_confirmation_is_compared_anew(ruled: Story) -> None:
+    """The wrong clock process goes on after somebody has confirmed the right time."""
+    clocks = Clocks(wall=clock.machine() + HOUR)
+    false, right = watching(clocks), watching(Clocks())
+    right.sweep(ruled.at)
+    false.sweep(ruled.at)
+    right.sweep(ruled.at)
+    confirm(ruled)
+    false.sweep(ruled.later(hours=1))
+    assert windows() == [None, None]
 
 
 def test_f25_a_machine_that_slept_only_paused(sqlite: str) -> None:
@@ -265,3 +257,27 @@ def at_once(all_duties: list[Duties], now: datetime) -> None:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def test_f25_no_periodic_work_waits_for_a_false_time(ruled: Story) -> None:
+    """R-BEAT1: a wrong clock wrote when each was last done; a bounced ruling must not count as delivered till then."""
+    watching(Clocks()).sweep(clock.now())
+    false = clock.now() + 11 * DAY
+    with uow(write=True) as session:
+        session.execute(update(Tick).where(col(Tick.name).in_(Periodic)).values(at=false))
+    watching(Clocks()).sweep(clock.now())
+    assert max(last_done().values()) < false
+
+
+def test_f25_the_confirmation_puts_every_last_time_right(ruled: Story) -> None:
+    """The clock process swept an hour ahead; then everything has the right time, not only what ticks each minute."""
+    clocks = Clocks(wall=clock.machine() + HOUR)
+    watching(clocks).sweep(clock.now() + HOUR)
+    watching(Clocks()).sweep(clock.now())
+    confirm(ruled)
+    assert all(at <= clock.now() for at in last_done().values())
+
+
+def last_done() -> dict[str, datetime]:
+    with uow() as session:
+        return dict(session.exec(select(Tick.name, Tick.at)).all())

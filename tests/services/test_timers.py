@@ -142,7 +142,7 @@ def test_what_is_long_overdue_is_done_once(asked: Story) -> None:
     now = end + 10 * DAY
     down_since(end, now)
     for hours in (0, 4, 8):
-        sweep(now + timedelta(hours=hours))
+        sweep(now + timedelta(hours=hours), times=2)
     with uow() as session:
         ended = session.exec(select(Event.data).where(Event.action == ActionName.END_DEMAND)).all()
         demands = session.exec(select(Demand.ended).where(Demand.kind == DemandKind.STATEMENT)).all()

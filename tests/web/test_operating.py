@@ -17,7 +17,8 @@ from casework import clock
 from casework.adapters import database
 from casework.adapters.database import uow
 from casework.app import create_app
-from casework.domain.models import Deadline, Notice, Timer
+from casework.domain.models import Deadline, Notice, Tick, Timer
+from casework.domain.operation import Periodic
 from casework.domain.terms import NoticeKind, NoticeState, Role
 from casework.domain.watch import TimerState
 from casework.services import health
@@ -357,3 +358,20 @@ def test_what_waits_on_the_dispatch_page_is_a_link_there(healthy: PageClient) ->
     shell.official(Role.OFFICE)
     shell.sign_in(healthy)
     assert healthy.get("/").one(".banner a").get("href") == "/utskick"
+
+
+def test_periodic_work_that_is_not_done_is_seen(on_both: PageClient) -> None:
+    """The clock sweeps, but reading returned mail breaks each time, or waits for a time that a wrong clock wrote."""
+    assert ready(on_both)[1]["periodic_overdue"] == []
+    with uow(write=True) as session:
+        tick = session.exec(select(Tick).where(Tick.name == Periodic.BOUNCES)).one()
+        tick.at = clock.now() + HOUR
+        session.add(tick)
+    assert red(on_both) == {"periodic"}
+    assert ready(on_both)[1]["periodic_overdue"] == ["bounces"]
+    shell.official(Role.OFFICE)
+    shell.sign_in(on_both)
+    page = on_both.get("/klockan").text("main")
+    assert "Läsa e-post som har kommit tillbaka" in page
+    beat()
+    assert red(on_both) == set()

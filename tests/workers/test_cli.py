@@ -94,6 +94,39 @@ def test_a_setting_that_cannot_be_read_is_said_in_words(
     assert f"CASEWORK_{variable}: {sentence}" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("setting", "value"), [("lease_seconds", 10), ("lease_seconds", 120), ("smtp_data_timeout", 500)]
+)
+def test_waits_out_of_order_stop_every_command(
+    setting: str, value: float, settings: Set, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """R-ONCE2: the answer to the final dot < soft limit < hard limit < lease; else a mail could go twice."""
+    monkeypatch.setenv("CASEWORK_TESTING", "0")
+    for key in ("secret_key", "link_key"):
+        monkeypatch.setenv(f"CASEWORK_{key.upper()}", SECRET)
+    monkeypatch.setenv(f"CASEWORK_{setting.upper()}", str(value))
+    get_settings.cache_clear()
+    assert main(["doctor"]) == 1
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert sentence.startswith(f"CASEWORK_{setting.upper()}: {value} must be ")
+
+
+@pytest.mark.parametrize(
+    ("setting", "missing"),
+    [
+        ({"bounce_maildir": "/nonexistent"}, "The Maildir /nonexistent is not there"),
+        ({"bounce_imap_host": "127.0.0.1", "bounce_imap_port": 1}, "returned mail on 127.0.0.1 cannot be read"),
+    ],
+)
+def test_doctor_looks_where_bounces_come(
+    setting: dict[str, object], missing: str, sqlite: str, settings: Set, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What came back and is not seen counts as delivered."""
+    settings(**setting)
+    assert main(["doctor"]) == 1
+    assert missing in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("command", ["web", "worker", "clock", "drain", "migrate", "up", "doctor"])
 def test_no_command_begins_with_a_setting_that_cannot_be_read(command: str, settings: Set) -> None:
     """It stops at once, with the one sentence."""

@@ -58,6 +58,7 @@ class ActionName(StrEnum):
     RECORD_PUBLICATION = "record_publication"
     CORRECT_TIME = "correct_time"
     RECALCULATE = "recalculate"
+    RUN_AGAIN = "run_again"
     PROLONG_WINDOW = "prolong_window"
     SUSPEND_TIMES = "suspend_times"
     LIFT_SUSPENSION = "lift_suspension"

@@ -167,6 +167,19 @@ def window_has_run(facts: Facts, ask: Ask) -> Text | None:
     return None
 
 
+def ended_before_its_time(facts: Facts, ask: Ask) -> Text | None:
+    """A wrong clock said that it had run out, and the procedure has not gone on from that."""
+    deadline = next((d for d in facts.deadlines if d.id == ask.subject_id), None)
+    ended = deadline is not None and (deadline.ended is DeadlineEnd.EXPIRED or deadline.overdue)
+    if deadline is None or not ended or deadline.proceeding_id != facts.this.id:
+        return t("This deadline has not been ended by its running out.")
+    if has_run(deadline.instant, ask.now):
+        return t("The time has run out.")
+    gone_on = {DeadlineKind.APPEAL_WINDOW: facts.this.state is State.TRIED,
+               DeadlineKind.STATEMENT: facts.this.state is not State.PREPARING}  # fmt: skip
+    return t("The case has gone on since the time was ended.") if gone_on.get(deadline.kind) else None
+
+
 def still_runs(facts: Facts, ask: Ask) -> Text | None:
     """The deadline is this proceeding's and has not ended."""
     deadline = next((d for d in facts.deadlines if d.id == ask.subject_id), None)

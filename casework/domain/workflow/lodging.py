@@ -139,6 +139,16 @@ def windows(decided: State) -> tuple[Action, ...]:
             ),
         ),
         Action(
+            name=ActionName.RUN_AGAIN,
+            label=t("Let a time run again that a wrong clock ended"),
+            done=t("The time runs on: the system's clock was wrong when it was said to have run out"),
+            rule="R32",
+            start=frozenset(State),
+            who=frozenset({Part.SYSTEM}),
+            guards=(guards.ended_before_its_time,),
+            adds=True,
+        ),
+        Action(
             name=ActionName.CLOSE_WINDOW,
             label=t("The time to appeal has run out"),
             done=t("The time to appeal ran out"),

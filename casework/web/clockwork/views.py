@@ -1,13 +1,15 @@
 """Whether the system's clock is right: asked when it has jumped, and answered by a person."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from flask import Blueprint, Response, url_for
 
 from casework.clock import machine
 from casework.domain.access import Permission
-from casework.services import clockwork, timers
-from casework.text import t
+from casework.services import clockwork, false_time, health, timers
+from casework.services.timeline import words_of
+from casework.text import Text, t
 from casework.web.acting import pressed
 from casework.web.clockwork.forms import ClockIsRight
 from casework.web.forms import Form
@@ -32,7 +34,8 @@ def show() -> Response:
         red = timers.red(session)
         stop = clockwork.stop(session)
         form = ClockIsRight(stop_id=str(stop.id) if stop else "")
-        recent = clockwork.recent(session)
+        recent, overdue = clockwork.recent(session), health.overdue(session, now())
+        deeds = false_time.deeds(session, now())
     if form.sent():
         with form.showing_errors():
             write(lambda session: clockwork.confirm(session, current_actor(), form.stop_id.data))
@@ -40,7 +43,16 @@ def show() -> Response:
             return see_other(url_for("clockwork.show"))
     if stop:
         form.stop_id.data = str(stop.id)
-    return page("clockwork/show.html", form=form, stop=stop, recent=recent, red=red, now=machine())
+    return page(
+        "clockwork/show.html",
+        form=form,
+        stop=stop,
+        recent=recent,
+        red=red,
+        overdue=overdue,
+        deeds=_in_words(deeds),
+        now=machine(),
+    )
 
 
 @blueprint.post("/steg/<uuid:timer_id>")
@@ -51,7 +63,17 @@ def step(timer_id: UUID) -> Response:
     if not form.sent():
         with reading() as session:
             recent, red = clockwork.recent(session), timers.red(session)
-        return page("clockwork/show.html", form=form, stop=None, recent=recent, red=red, now=machine())
+            overdue, deeds = health.overdue(session, now()), false_time.deeds(session, now())
+        return page(
+            "clockwork/show.html",
+            form=form,
+            stop=None,
+            recent=recent,
+            red=red,
+            overdue=overdue,
+            deeds=_in_words(deeds),
+            now=machine(),
+        )
     if pressed() == AGAIN:
         write(lambda session: timers.try_again(session, timer_id))
         flash(t("The system tries again within a minute."))
@@ -59,3 +81,7 @@ def step(timer_id: UUID) -> Response:
         write(lambda session: timers.set_aside(session, timer_id, now()))
         flash(t("The step is taken off the list."))
     return see_other(url_for("clockwork.show"))
+
+
+def _in_words(deeds: Sequence[false_time.Deed]) -> list[tuple[false_time.Deed, Text]]:
+    return [(deed, words_of(deed.action)) for deed in deeds]

@@ -67,6 +67,8 @@ def _read(here: Readings) -> Iterator[GaugeMetricFamily]:
     ages = {"clock": here.sweep_age, "worker": here.worker_age}
     known = {who: age.total_seconds() for who, age in ages.items() if age is not None}
     yield _several("silence_seconds", "How long ago it last did its round.", "process", known)
+    done = {work.value: age.total_seconds() for work, age in here.periodic.items() if age is not None}
+    yield _several("periodic_seconds", "How long ago work that is done now and then was last done.", "work", done)
     yield _one(
         "clock_believed", "0 while the clock has jumped and nobody has confirmed it.", float(here.clock_believed)
     )

@@ -9,7 +9,7 @@ from casework.adapters.database import DatabaseAway
 from casework.clock import now
 from casework.domain.access import Permission
 from casework.domain.errors import Missing
-from casework.domain.operation import AlarmKind, Readings, alarms
+from casework.domain.operation import AlarmKind, Readings, alarms, overdue
 from casework.domain.terms import NoticeState
 from casework.services import health
 from casework.settings import get_settings
@@ -68,6 +68,7 @@ def _shown(here: Readings) -> dict[str, object]:
         "bounced_decisions": here.bounced_decisions,
         "sweep_age_seconds": _seconds(here.sweep_age),
         "worker_age_seconds": _seconds(here.worker_age),
+        "periodic_overdue": [work.value for work in overdue(here, health.limits())],
         "clock_believed": here.clock_believed,
         "clock_ahead_of_database_seconds": here.clock_skew.total_seconds(),
         "mail_server_down_seconds": _seconds(here.mail_down),

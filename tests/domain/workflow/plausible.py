@@ -272,6 +272,7 @@ _TYPES: Mapping[ActionName, Callable[[Typist], Typed]] = {
     ActionName.RECORD_PUBLICATION: _publication,
     ActionName.CORRECT_TIME: _correction,
     ActionName.RECALCULATE: _deadline,
+    ActionName.RUN_AGAIN: _deadline,
     ActionName.PROLONG_WINDOW: _more_time,
     ActionName.SUSPEND_TIMES: _standstill,
     ActionName.CLOSE_WINDOW: _deadline,
