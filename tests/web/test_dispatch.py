@@ -18,7 +18,7 @@ from casework.services import notices, posting, reaching
 from casework.web.statements.forms import DemandForm
 from casework.web.telling import counting
 from tests import factories
-from tests.factories import START, Federation, OpenCase
+from tests.factories import NAMES, START, Federation, OpenCase
 from tests.narrator import hand_over
 from tests.page import PageClient, words
 from tests.story import Story
@@ -277,6 +277,35 @@ def test_what_is_held_is_stopped_and_sent(app: Flask) -> None:
     page = client.submit(page, "Skicka nu")
     assert page.h1 == "Bevis om delgivning"
     assert "Inget väntar på att skickas." in client.get(f"{base}/utskick").text("main")
+
+
+def decided() -> set[NoticeState]:
+    """Where the notices of the decision stand."""
+    with uow() as session:
+        return {notice.state for notice in session.exec(select(Notice).where(Notice.kind == NoticeKind.DECISION))}
+
+
+def test_a_stop_is_not_overridden_from_an_old_tab(app: Flask) -> None:
+    """R-TWO1: who has not seen the stop sends nothing, and is told who stopped it, when and why; and the other way."""
+    story, notice_id = held(START)
+    clock.advance(story.at - clock.now())
+    client = signing.official(app, story.there, "office")
+    base = f"/arenden/{story.case.case_id}"
+    old = client.get(f"{base}/utskick")
+    asked = client.get(f"{base}/utskick/{notice_id}/stoppa")
+    client.submit(asked, "Stoppa utskicket", because="Fel bricka i texten.")
+    refused = client.submit(old, "Skicka nu", status=409)
+    said = refused.text("main")
+    assert f"{NAMES['office']} stoppade utskicket" in said
+    assert "Fel bricka i texten." in said
+    assert "Stoppat. Ingen har underrättats." in said
+    assert decided() == {NoticeState.CALLED_BACK}
+    twice = client.submit(client.get(asked.path), "Stoppa utskicket", because="Igen.", status=409)
+    assert "Fel bricka i texten." in twice.text("main")
+    again = client.submit(refused, "Skicka nu")
+    assert again.h1 == "Bevis om delgivning"
+    late = client.submit(asked, "Stoppa utskicket", because="Vänta.", status=409)
+    assert f"{NAMES['office']} skickade det" in late.text("main")
 
 
 @pytest.mark.parametrize(("written", "confirmed"), [("12", True), ("11", False), ("", False), ("många", False)])
