@@ -194,18 +194,20 @@ def send_now(
 
 def _refuse_overtaken(session: Session, first: Notice) -> None:
     """Say who has stopped or sent it since, when, and why (R-TWO1): what follows is a new step, by who knows of it."""
+    stopped = first.state is NoticeState.CALLED_BACK
     done = (
         select(Event, Person)
         .join(Person, col(Person.id) == col(Event.actor_id))
         .where(Event.proceeding_id == first.proceeding_id, col(Event.at) >= first.due_at)
-        .where(col(Event.action).in_((ActionName.CALL_BACK, ActionName.SEND_NOW)))
+        .where(Event.action == (ActionName.CALL_BACK if stopped else ActionName.SEND_NOW))
+        .where(stopped or Event.at == first.held_until)
         .order_by(col(Event.seq).desc())
     )
     newest = session.exec(done).first()
     if newest is None:
         return
     event, by = newest
-    if event.action == ActionName.SEND_NOW:
+    if not stopped:
         raise Conflict(t("{name} sent it {when}. It can no longer be stopped, and is not sent twice.", name=by.name,
                          when=event.at))  # fmt: skip
     given = select(Remark.text).where(

@@ -187,6 +187,14 @@ class _Reader:
             yield t("Tries"), [self._try(one) for one in self.tries.get(notice.carried_by or notice.id, [])]
             yield t("Opened"), [t("{at}", at=notice.opened_at) if notice.opened_at else t("Not opened")]
         yield t("Answered"), self._answered(notice)
+        yield (
+            t("Told by phone instead"),
+            [
+                t("{at}, recorded by {name}", at=call.proven_at, name=self.rows.name(call.proven_by))
+                for call in self.rows.notices
+                if call.replaces_id == notice.id and call.channel is Channel.PHONE and call.proven_at
+            ],
+        )
         if notice.proven_at:
             yield t("Proven from"), list(self._proven(notice.proven_at, notice))
         else:

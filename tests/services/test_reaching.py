@@ -350,8 +350,8 @@ def test_a_letter_in_an_unopened_mails_place_leaves_its_proof(sqlite: str) -> No
     notice = delivered(there)
     office = there.actor("office")
     with pytest.raises(NotAllowed):
-        wrote(lambda session: reaching.send_letter(session, notice.id, office))
+        wrote(lambda session: reaching.send_letter(session, notice.id, office, now=BACK))
     wrote(lambda session: reaching.find_unopened(session, SOON + timedelta(days=4)))
-    wrote(lambda session: reaching.send_letter(session, notice.id, office))
+    wrote(lambda session: reaching.send_letter(session, notice.id, office, now=BACK))
     assert notice_to(there, "north", channel=Channel.LETTER).state is NoticeState.TO_BE_POSTED
     assert window(case, Side.NORTH_SOUTH).base == named_start(SOON)
