@@ -1,6 +1,6 @@
 """What a mail's bytes are is kept before the first goes, and each copy that may have arrived is proved by itself."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlmodel import Session, select
