@@ -1,5 +1,6 @@
 """Jobs of the kind "mail": the subject is a Notice. How a try ended is the notice's proof (R-PROOF1)."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -9,7 +10,7 @@ from sqlmodel import Session
 from casework.adapters import mail, smtp
 from casework.adapters.database import uow
 from casework.adapters.outbox import Claim, Ending, Handler
-from casework.domain.delivery import OurReason, Outdated, SmtpPhase
+from casework.domain.delivery import NotWritten, OurReason, Outdated, SmtpPhase
 from casework.domain.terms import JobState
 
 
@@ -17,10 +18,18 @@ class Notices(Protocol):
     """What the mail handler needs of `services.notices`."""
 
     def to_send(self, session: Session, notice_id: UUID, now: datetime) -> mail.Letter | datetime:
-        """The notice's letter, in its reader's language, or when its domain may be written to; in a read unit."""
+        """The notice's letter, in its reader's language, or when its domain may be written to; in a read unit.
+
+        Raises NotWritten where there are no words for it: somebody must be told at once (F40).
+        """
 
     def begin_sending(self, session: Session, letter: mail.Letter, now: datetime) -> None:
         """Make true what the letter says; raises Outdated where it cannot be made true any more."""
+
+    def record_sending(
+        self, session: Session, notice_id: UUID, message: mail.Message, now: datetime, remote: str
+    ) -> None:
+        """What is handed over, kept before its first byte goes."""
 
     def record_handover(self, session: Session, notice_id: UUID, handover: smtp.Handover) -> None:
         """The server took it."""
@@ -42,18 +51,18 @@ def handler(notices: Notices) -> Handler:
     """The handler of mail jobs."""
 
     def run(claim: Claim) -> Ending:
-        with uow() as session:
-            letter = notices.to_send(session, claim.subject_id, claim.clock())
+        try:
+            with uow() as session:
+                letter = notices.to_send(session, claim.subject_id, claim.clock())
+        except NotWritten:
+            return _not_handed_over(notices, claim, smtp.NotTaken(SmtpPhase.WORDS, OurReason.NOT_WRITTEN))
         if isinstance(letter, datetime):
             return Ending(JobState.DUE, "many mails to one domain", again_at=letter)
-
-        def fix(session: Session) -> None:
-            notices.begin_sending(session, letter, claim.clock())
 
         message = None
         try:
             message = mail.build(letter, claim.clock())
-            handover = smtp.post(message, begin_sending=lambda: claim.begin_sending(fix), clock=claim.clock)
+            handover = smtp.post(message, begin_sending=_beginning(notices, claim, letter, message), clock=claim.clock)
         except Outdated:
             return Ending(JobState.DUE, "written anew", again_at=claim.clock())
         except mail.BadAddress:
@@ -88,3 +97,14 @@ def _not_handed_over(
             state, write = JobState.DUE, notices.record_later
     trouble = smtp.Trouble(claim.clock(), error.phase, error.reply, error.remote, message)
     return Ending(state, note, lambda session: write(session, claim.subject_id, trouble))
+
+
+def _beginning(notices: Notices, claim: Claim, letter: mail.Letter, message: mail.Message) -> Callable[[], None]:
+    """What is written before the first byte goes: what the letter makes true, and its very bytes."""
+    built_at = claim.clock()
+
+    def fix(session: Session) -> None:
+        notices.begin_sending(session, letter, claim.clock())
+        notices.record_sending(session, claim.subject_id, message, built_at, smtp.remote_of())
+
+    return lambda: claim.begin_sending(fix)

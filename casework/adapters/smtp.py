@@ -115,14 +115,20 @@ def post(
     """
     settings = through or get_settings()
     if settings.smtp_host:
-        remote, reply = f"{settings.smtp_host}:{settings.smtp_port}", _through_server(message, begin_sending, settings)
+        reply = _through_server(message, begin_sending, settings)
     elif settings.movable_clock:
         begin_sending()
-        remote, reply = MAILBOX, "250 kept in the mailbox"
+        reply = "250 kept in the mailbox"
     else:
         raise NotNow(SmtpPhase.CONNECT, OurReason.NO_SERVER)
     failpoint("after_reply")
-    return Handover.of(message, at=clock(), remote=remote, reply=reply)
+    return Handover.of(message, at=clock(), remote=remote_of(settings), reply=reply)
+
+
+def remote_of(settings: Settings | None = None) -> str:
+    """The server that a message goes to, "mail.example:25"."""
+    settings = settings or get_settings()
+    return f"{settings.smtp_host}:{settings.smtp_port}" if settings.smtp_host else MAILBOX
 
 
 def smtp_ready(through: Settings | None = None) -> str:
@@ -164,7 +170,7 @@ class _Line:
     def __init__(self, settings: Settings) -> None:
         """Connect. Raises NotNow: until the settings are met nothing is said about any message (F23)."""
         self.settings, self.pid = settings, os.getpid()
-        self.remote = f"{settings.smtp_host}:{settings.smtp_port}"
+        self.remote = remote_of(settings)
         self.idle_since = monotonic()
         self.took = False
         """Whether the last message was taken: then nothing of it is left on the line."""

@@ -10,6 +10,7 @@ from uuid import UUID
 class SmtpPhase(StrEnum):
     """How far the handing over of a mail came."""
 
+    WORDS = "words"
     ADDRESS = "address"
     CONNECT = "connect"
     TLS = "tls"
@@ -31,6 +32,7 @@ class OurReason(StrEnum):
     NOT_SAFE = "the line is not safe"
     LETTERS = "the mail server does not take an address with these letters"
     TOO_LARGE = "the mail server does not take so large a message"
+    NOT_WRITTEN = "the words of the message could not be made"
     NO_ADDRESS = "the address cannot be mailed"
     WORKER_DIED = "the worker died while the message went out"
     GAVE_UP = "given up after repeated errors"
@@ -57,6 +59,10 @@ class NamedStart:
     at: datetime
     change: int
     made_at: datetime
+
+
+class NotWritten(Exception):
+    """The words of a notice cannot be made from what is in the case: trying again does not help."""
 
 
 class Outdated(Exception):

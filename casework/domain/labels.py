@@ -131,6 +131,7 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (Channel.LETTER, t("by letter")),
     (Channel.SPOKEN, t("in person")),
     (Channel.PHONE, t("by phone")),
+    (SmtpPhase.WORDS, t("when it was written")),
     (SmtpPhase.ADDRESS, t("before it was sent: the address cannot be mailed")),
     (SmtpPhase.CONNECT, t("when the mail server was called")),
     (SmtpPhase.TLS, t("when the line to the mail server was to be encrypted")),
@@ -189,6 +190,13 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (OurReason.NOT_SAFE, t("The line to the mail server was not safe.")),
     (OurReason.LETTERS, t("The mail server does not take an address with these letters.")),
     (OurReason.TOO_LARGE, t("The mail is larger than the mail server takes.")),
+    (
+        OurReason.NOT_WRITTEN,
+        t(
+            "The mail could not be made: its words do not fit what has happened in the case since. Tell the person in "
+            "another way, and tell those who look after the system."
+        ),
+    ),
     (OurReason.NO_ADDRESS, t("The address cannot be mailed.")),
     (OurReason.WORKER_DIED, t("The sending was interrupted before the mail server had answered.")),
     (OurReason.GAVE_UP, t("The sending was given up after several tries.")),

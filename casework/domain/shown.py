@@ -32,6 +32,7 @@ class Piece(StrEnum):
     TIMES = "times"
     OVER = "over"
     TOLD = "told"
+    STOPPED = "stopped"
 
     @property
     def words(self) -> Text:
@@ -51,6 +52,7 @@ _WORDS: Mapping[Piece, Text] = {
     Piece.TIMES: t("the times"),
     Piece.OVER: t("whose time is over"),
     Piece.TOLD: t("who is told"),
+    Piece.STOPPED: t("whether it is stopped"),
 }
 _DIGITS = 16
 

@@ -16,12 +16,13 @@ from sqlmodel import Session, col, select, update
 
 from casework.adapters.outbox import enqueue
 from casework.domain.access import Actor
-from casework.domain.errors import NotAllowed
-from casework.domain.models import Contact, Notice, OutboxJob, Person
+from casework.domain.errors import Conflict, NotAllowed
+from casework.domain.models import Contact, Event, Notice, OutboxJob, Person, Remark
 from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Channel, JobState, NoticeState
 from casework.services import notice_proof, untold
 from casework.services.engine import confirmed, take
+from casework.services.loading import Loaded
 from casework.services.notifying import MAIL_JOB, is_held
 from casework.services.step import FormInstance, Step
 from casework.text import Text, t
@@ -71,8 +72,8 @@ def held(session: Session, case_id: UUID, actor: Actor, now: datetime, *, masked
 
 
 def shown_held(one: Held | None) -> Shown:
-    """Where it is sent from: whom it tells, and how."""
-    return Shown({Piece.TOLD: one and one.told})
+    """Where it is sent from: whom it tells, and how, and whether somebody has stopped it."""
+    return Shown({Piece.TOLD: one and one.told, Piece.STOPPED: one and one.until is None})
 
 
 def _held_now(session: Session, case_id: UUID, notice_id: UUID, actor: Actor, now: datetime) -> Shown:
@@ -94,6 +95,7 @@ def call_back(
 
     Raises:
         NotAllowed: something of it has begun to go out, or stopping is not the actor's.
+        Conflict: somebody has stopped or sent it already.
     """
     first = session.get_one(Notice, notice_id)
     decision_id = _decision(_of_step(session, first))
@@ -101,6 +103,7 @@ def call_back(
     def write(step: Step) -> None:
         notices = [n for n in _of_step(session, first) if n.held_until is not None]
         if not notices or not all(is_held(n, now) and n.state is not NoticeState.CALLED_BACK for n in notices):
+            _refuse_overtaken(session, first)
             raise NotAllowed(t("It is too late: the notices have begun to go out."))
         mails = [n.id for n in notices if n.channel is Channel.MAIL and n.carried_by is None]
         stopped = session.exec(
@@ -138,17 +141,23 @@ def send_now(
 
     Raises:
         NotAllowed: there is nothing to send, or sending is not the actor's.
-        Conflict: it would go to others, or elsewhere, than its page showed.
+        Conflict: it would go to others, or elsewhere, than its page showed, or somebody has stopped or sent it since.
     """
     first = session.get_one(Notice, notice_id)
-    loaded = confirmed(
-        session, first.proceeding_id, form, lambda s, case: _held_now(s, case.case.id, notice_id, actor, now)
-    )
+
+    def shows(session: Session, case: Loaded) -> Shown:
+        found = _held_now(session, case.case.id, notice_id, actor, now)
+        if form is not None and form.seen is not None and Piece.STOPPED in found.changed_since(form.seen):
+            _refuse_overtaken(session, first)
+        return found
+
+    loaded = confirmed(session, first.proceeding_id, form, shows)
     decision_id = _decision(_of_step(session, first))
 
     def write(step: Step) -> None:
         notices = [n for n in _of_step(session, first) if is_held(n, now)]
         if not notices:
+            _refuse_overtaken(session, first)
             raise NotAllowed(t("There is nothing that waits to be sent."))
         for notice in notices:
             if notice.state is NoticeState.CALLED_BACK:
@@ -181,6 +190,34 @@ def send_now(
         form=form,
         write=write,
     )
+
+
+def _refuse_overtaken(session: Session, first: Notice) -> None:
+    """Say who has stopped or sent it since, when, and why (R-TWO1): what follows is a new step, by who knows of it."""
+    stopped = first.state is NoticeState.CALLED_BACK
+    done = (
+        select(Event, Person)
+        .join(Person, col(Person.id) == col(Event.actor_id))
+        .where(Event.proceeding_id == first.proceeding_id, col(Event.at) >= first.due_at)
+        .where(Event.action == (ActionName.CALL_BACK if stopped else ActionName.SEND_NOW))
+        .where(stopped or Event.at == first.held_until)
+        .order_by(col(Event.seq).desc())
+    )
+    newest = session.exec(done).first()
+    if newest is None:
+        return
+    event, by = newest
+    if not stopped:
+        raise Conflict(t("{name} sent it {when}. It can no longer be stopped, and is not sent twice.", name=by.name,
+                         when=event.at))  # fmt: skip
+    given = select(Remark.text).where(
+        Remark.proceeding_id == first.proceeding_id,
+        Remark.action == ActionName.CALL_BACK,
+        Remark.written_at == event.at,
+    )
+    why = session.exec(given).first() or ""
+    raise Conflict(t("{name} stopped the sending {when}: “{why}” You have sent nothing. See how it stands before you "
+                     "send it.", name=by.name, when=event.at, why=why))  # fmt: skip
 
 
 def _of_step(session: Session, first: Notice) -> Sequence[Notice]:

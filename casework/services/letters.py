@@ -47,6 +47,9 @@ class LetterPage:
     words: PaperLetter
     file: CaseFile | None
     loaded: Loaded
+    call: Notice | None
+    """The person was told by phone in the letter's place."""
+    called_by: str
 
     def times(self, arrived_at: datetime | None = None) -> Sequence[Text]:
         """What becomes of the side's times by this letter, where it is known to have arrived or would at a time."""
@@ -98,6 +101,8 @@ def letter(session: Session, case_id: UUID, notice_id: UUID, actor: Actor) -> Le
     if not case_files.posts_letters(session, case_id, actor):
         raise Missing
     loaded = load(session, notice.proceeding_id)
+    instead = select(Notice, Person).join(Person, col(Person.id) == col(Notice.proven_by))
+    called = session.exec(instead.where(Notice.replaces_id == notice_id, Notice.channel == Channel.PHONE)).first()
     return LetterPage(
         notice=notice,
         number=receipt_number(loaded.case.number, notice.id),
@@ -106,4 +111,6 @@ def letter(session: Session, case_id: UUID, notice_id: UUID, actor: Actor) -> Le
         words=notice_words.letter_for(session, notice_id, clock.now()),
         file=case_files.posted_print(session, notice) or case_files.letter_file(session, notice),
         loaded=loaded,
+        call=called[0] if called else None,
+        called_by=called[1].name if called else "",
     )

@@ -169,20 +169,25 @@ class Rows:
         mine = (a for a in self.loaded.appeals if decision and a.decision_id == decision.id and a.withdrawn_at)
         return self.join(dict.fromkeys(self.party(appeal.party_id) for appeal in mine))
 
-    def running_words(self) -> Mapping[str, Any] | None:
-        """Whose time to appeal ran on when the notice was written, and until when at the latest."""
-        windows = {
-            d.party_id: d.instant
+    def running_words(self) -> Mapping[str, Any]:
+        """Whose time to appeal is open when the notice goes out, `until` when at the latest where all of them run.
+
+        A time that stands still, or waits for its side to be told, has no end yet; what has ended since names nobody.
+        """
+        windows = [
+            d
             for d in self.loaded.deadlines
             if d.kind is DeadlineKind.APPEAL_WINDOW
             and d.proceeding_id == self.loaded.proceeding.id
             and d.ended is not DeadlineEnd.MOVED
-            and d.instant is not None
-            and not has_run(d.instant, self.notice.due_at)
+            and (not has_run(d.instant, self.sent_at) if d.instant is not None else d.ended is None)
+        ]
+        ends = [d.instant for d in windows if d.instant is not None]
+        return {
+            "who": self.join(dict.fromkeys(self.party(d.party_id) for d in windows)),
+            "until": max(ends) if windows and len(ends) == len(windows) else None,
+            "halted": any(d.halted_at is not None for d in windows),
         }
-        if not windows:
-            return None
-        return {"who": self.join(self.party(party) for party in windows), "until": max(windows.values())}
 
     @cached_property
     def trying(self) -> Proceeding:

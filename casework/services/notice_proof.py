@@ -9,11 +9,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
 from casework.domain.delivery import OurReason, our_reason
 from casework.domain.labels import label
-from casework.domain.models import CaseFile, DeliveryTry, Demand, Event, Notice, Person, Posting, Remark
+from casework.domain.models import (
+    CaseFile,
+    DeliveryTry,
+    Demand,
+    EarlierCopy,
+    Event,
+    Notice,
+    Person,
+    Posting,
+    Remark,
+)
 from casework.domain.terms import ActionName, Channel, DemandEnd, NoticeState
 from casework.services.case_rows import CaseRows
 from casework.services.overtaking import newer_among
@@ -100,16 +111,25 @@ def _masked(notice: Notice) -> str:
 
 
 def _sent(notice: Notice, printed: CaseFile | None) -> Iterator[Text | str]:
-    if notice.channel is Channel.MAIL and notice.message_id:
-        yield notice.message_id
     if printed is not None and printed.made_at is not None:
         yield t("PDF, made {at}", at=printed.made_at)
     if notice.state is NoticeState.POSTED and not notice.sha256:
         yield t("No PDF of the letter was made here before it was posted, so its bytes are not kept.")
-    if notice.sha256:
-        yield f"SHA-256 {notice.sha256[:32]} {notice.sha256[32:]}"
-    if notice.template:
-        yield t("Words: {version}", version=notice.template)
+    yield from _copy(notice, notice.built_at)
+
+
+def _copy(sent: Notice | EarlierCopy, built_at: datetime | None) -> Iterator[Text | str]:
+    """When the bytes were made, for which mail server, and what they are (R-PROOF1)."""
+    if built_at is not None and sent.remote:
+        yield t("Made {at}, for the mail server {remote}", at=built_at, remote=sent.remote)
+    elif sent.remote:
+        yield t("For the mail server {remote}", remote=sent.remote)
+    if sent.message_id:
+        yield sent.message_id
+    if sent.sha256:
+        yield f"SHA-256 {sent.sha256[:32]} {sent.sha256[32:]}"
+    if sent.template:
+        yield t("Words: {version}", version=sent.template)
 
 
 class _Reader:
@@ -122,6 +142,10 @@ class _Reader:
         self.tries: dict[UUID, list[DeliveryTry]] = {}
         for one in session.exec(tries):
             self.tries.setdefault(one.notice_id, []).append(one)
+        before = select(EarlierCopy).where(col(EarlierCopy.notice_id).in_(ids)).options(defer(EarlierCopy.mime))  # type: ignore[arg-type]  # a column
+        self.earlier: dict[UUID, list[EarlierCopy]] = {}
+        for copy in session.exec(before.order_by(col(EarlierCopy.built_at))):
+            self.earlier.setdefault(copy.notice_id, []).append(copy)
         noted = select(Posting, Person).join(Person, col(Person.id) == col(Posting.noted_by))
         self.postings: dict[UUID, list[tuple[Posting, Person]]] = {}
         for posting, by in session.exec(noted.where(col(Posting.notice_id).in_(ids)).order_by(col(Posting.noted_at))):
@@ -163,6 +187,14 @@ class _Reader:
             yield t("Tries"), [self._try(one) for one in self.tries.get(notice.carried_by or notice.id, [])]
             yield t("Opened"), [t("{at}", at=notice.opened_at) if notice.opened_at else t("Not opened")]
         yield t("Answered"), self._answered(notice)
+        yield (
+            t("Told by phone instead"),
+            [
+                t("{at}, recorded by {name}", at=call.proven_at, name=self.rows.name(call.proven_by))
+                for call in self.rows.notices
+                if call.replaces_id == notice.id and call.channel is Channel.PHONE and call.proven_at
+            ],
+        )
         if notice.proven_at:
             yield t("Proven from"), list(self._proven(notice.proven_at, notice))
         else:
@@ -170,6 +202,8 @@ class _Reader:
         yield t("Its time is counted from"), list(self._named_start(notice))
         if notice.proof_note:
             yield t("How it is known"), [notice.proof_note]
+        for copy in self.earlier.get(notice.carried_by or notice.id, []):
+            yield t("What was sent before"), list(_copy(copy, copy.built_at))
         sent = notice.sha256 or notice.state is NoticeState.POSTED
         printed = self.prints.get((notice.id, notice.sha256))
         yield t("What was sent") if sent else t("What was to be sent"), list(_sent(notice, printed))

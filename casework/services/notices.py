@@ -4,15 +4,13 @@ A proof is a step like any other: with it the party's own time begins to run (R3
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import Uuid, bindparam, or_
 from sqlmodel import Session, col, select
 
 from casework.adapters import durations
-from casework.adapters.mail import Letter, message_id
+from casework.adapters.mail import message_id
 from casework.adapters.outbox import enqueue
 from casework.adapters.smtp import Handover, Trouble
 from casework.domain.access import SYSTEM, Actor
@@ -26,6 +24,7 @@ from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.facts import ProofFacts
 from casework.domain.workflow.lodging import TELLERS
 from casework.services.engine import locked, take
+from casework.services.handing_over import begin_sending, domain_of, of_one_mail, record_sending, to_send
 from casework.services.instead import write_instead
 from casework.services.loading import Loaded
 from casework.services.notice_words import (
@@ -38,8 +37,6 @@ from casework.services.notifying import MAIL_JOB
 from casework.services.overtaking import give_up_overtaken, overtake
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step
-from casework.services.times_ahead import name_starts
-from casework.settings import get_settings
 from casework.text import Text, t
 
 __all__ = [
@@ -53,6 +50,7 @@ __all__ = [
     "record_failure",
     "record_handover",
     "record_later",
+    "record_sending",
     "record_unsure",
     "send_link",
     "to_send",
@@ -61,24 +59,14 @@ __all__ = [
 
 _PROOF_COUNTS = frozenset({NoticeKind.RULING, NoticeKind.DECISION, NoticeKind.SUMMONS})
 """Kinds whose proof the procedure asks for; so is every notice about a demand."""
-_MINUTE = timedelta(minutes=1)
 UNDELIVERED = frozenset({NoticeState.UNSURE, NoticeState.BOUNCED, NoticeState.FAILED})
 """Mails that did not arrive, or may not have."""
-
-
-def begin_sending(session: Session, letter: Letter, now: datetime) -> None:
-    """Fix what the mail says of a time that it starts, before its first byte goes (`bases`).
-
-    Raises:
-        Outdated: it does not hold any more.
-    """
-    name_starts(session, letter.starts, now)
 
 
 def record_handover(session: Session, notice_id: UUID, handover: Handover) -> None:
     """The mail server took it: that is the proof (R-PROOF1), and it starts the party's time."""
     came = Trouble(handover.at, SmtpPhase.ACCEPTED, handover.reply, handover.remote)
-    notices = _one_mail(session, notice_id)
+    notices = of_one_mail(session, notice_id)
     for notice in notices:
         case = locked(session, notice.proceeding_id) if _starts_time(notice) else None  # before anything is changed
         with session.no_autoflush:  # delivery and proof are written at once
@@ -122,7 +110,8 @@ def record_unsure(session: Session, notice_id: UUID, trouble: Trouble) -> None:
         notice.state = NoticeState.UNSURE
         notice.message_id = message_id(notice_id)
         session.add(notice)
-        note_tried(session, notice, trouble.at)
+        died = trouble.message is None and notice.built_at is not None
+        note_tried(session, notice, notice.built_at if died and notice.built_at else trouble.at)
 
 
 def record_failure(session: Session, notice_id: UUID, trouble: Trouble) -> None:
@@ -131,32 +120,6 @@ def record_failure(session: Session, notice_id: UUID, trouble: Trouble) -> None:
         notice.state = NoticeState.FAILED
         session.add(notice)
         note_tried(session, notice, trouble.at)
-
-
-def to_send(session: Session, notice_id: UUID, now: datetime) -> Letter | datetime:
-    """The mail of a notice, or when it may go: its domain has had as many in the last minute as the settings allow.
-
-    Raises as `message_for`.
-    """
-    notice = session.get_one(Notice, notice_id)  # held, so that it is read once
-    return _crowded_until(session, _domain(notice), now) or message_for(session, notice.id, now)
-
-
-_LATELY = (
-    select(DeliveryTry.at)
-    .where(DeliveryTry.domain == bindparam("theirs"), col(DeliveryTry.at) > bindparam("since"))
-    .where(col(DeliveryTry.at) <= bindparam("now"))  # a wrong clock's tries hold nobody up
-    .order_by(col(DeliveryTry.at).desc())
-)
-
-
-def _crowded_until(session: Session, domain: str, now: datetime) -> datetime | None:
-    most = get_settings().mail_per_domain
-    if not most:
-        return None
-    lately = _LATELY.offset(most - 1).limit(1)
-    nth = session.exec(lately, params={"theirs": domain, "since": now - _MINUTE, "now": now}).first()
-    return nth + _MINUTE if nth else None
 
 
 def record_arrived(
@@ -246,32 +209,24 @@ def send_link(session: Session, link: Link, now: datetime) -> None:
 
 def one_mail(session: Session, notice_id: UUID, came: Trouble) -> Sequence[Notice]:
     """The notices of one mail, its carrier first, with how far it came and what was answered."""
-    notices = _one_mail(session, notice_id)
+    notices = of_one_mail(session, notice_id)
     for notice in notices:
         _note_answer(notice, came)
     return notices
 
 
-_ONE_MAIL: Any = (
-    select(Notice)
-    .where(or_(col(Notice.id) == bindparam("carrier", type_=Uuid), col(Notice.carried_by) == bindparam("carrier")))
-    .order_by(col(Notice.carried_by).is_not(None), col(Notice.id))
-)
-
-
-def _one_mail(session: Session, notice_id: UUID) -> list[Notice]:
-    return list(session.exec(_ONE_MAIL, params={"carrier": notice_id}))
-
-
 def _note_answer(notice: Notice, came: Trouble) -> None:
-    notice.phase, notice.remote, notice.reply = came.phase, came.remote, came.reply[:500]
+    notice.phase, notice.remote, notice.reply = came.phase, came.remote or notice.remote, came.reply[:500]
     if came.message is None:
         return
-    notice.message_id, notice.template = came.message.message_id, came.message.template
-    notice.subject = came.message.subject[:300]
     if came.phase is SmtpPhase.FINAL_DOT:  # every byte of it has gone
         notice.sha256 = came.message.sha256
         notice.mime = came.message.kept if notice.carried_by is None else None
+    elif notice.sha256 == came.message.sha256:  # no byte of it was taken: it was only about to go
+        notice.sha256, notice.mime, notice.built_at = "", None, None
+    if not notice.sha256 or notice.sha256 == came.message.sha256:
+        notice.message_id, notice.template = came.message.message_id, came.message.template
+        notice.subject = came.message.subject[:300]
 
 
 def note_tried(session: Session, notice: Notice, at: datetime) -> None:
@@ -286,13 +241,9 @@ def note_tried(session: Session, notice: Notice, at: datetime) -> None:
                 remote=notice.remote,
                 reply=notice.reply,
                 address=notice.address,
-                domain=_domain(notice),
+                domain=domain_of(notice),
             )
         )
-
-
-def _domain(notice: Notice) -> str:
-    return notice.address.rpartition("@")[2].lower()
 
 
 def counts(notice: Notice) -> bool:

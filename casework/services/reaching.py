@@ -13,11 +13,11 @@ from casework.adapters.smtp import Trouble
 from casework.domain.access import SYSTEM, Actor
 from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
-from casework.domain.models import Case, Notice
+from casework.domain.models import Case, FormReceipt, Notice
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Channel, NoticeState
-from casework.services.engine import take
+from casework.services.engine import locked, take
 from casework.services.instead import letter_instead, write_instead
 from casework.services.notice_proof import masked_address
 from casework.services.notices import (
@@ -33,7 +33,7 @@ from casework.services.notices import (
 from casework.services.notifying import MAIL_JOB
 from casework.services.overtaking import newer_of
 from casework.services.reopening import reopen
-from casework.services.step import FormInstance
+from casework.services.step import AlreadyDone, FormInstance
 from casework.settings import get_settings
 from casework.text import t
 
@@ -122,18 +122,39 @@ def find_unopened(session: Session, now: datetime) -> None:
             session.add(notice)
 
 
-def send_letter(session: Session, notice_id: UUID, actor: Actor) -> Notice:
+def send_letter(
+    session: Session, notice_id: UUID, actor: Actor, *, now: datetime, form: FormInstance | None = None
+) -> Notice:
     """Make a letter in place of a mail that did not arrive or is not opened; the proof of the mail stands.
 
     Raises:
+        AlreadyDone: the form's instance has made the letter before.
         NotAllowed: it arrived, something is under way in its place, or sending is not the actor's.
     """
+    _refuse_repeated(session, notice_id, form)
     notice = _unreached(session, notice_id, actor)
     if notice.state is NoticeState.TO_BE_POSTED:
         raise NotAllowed(t("The letter is made already and waits to be posted."))
     letter = letter_instead(notice)
     session.add(letter)
+    _remember(session, letter, actor, form, now)
     return letter
+
+
+def _refuse_repeated(session: Session, notice_id: UUID, form: FormInstance | None) -> None:
+    """Raise AlreadyDone where this very form has taken effect (R-DBL1); the notice's case is locked."""
+    receipt = locked(session, session.get_one(Notice, notice_id).proceeding_id, form).receipt
+    if receipt is not None:
+        raise AlreadyDone(receipt)
+
+
+def _remember(session: Session, subject: Notice, actor: Actor, form: FormInstance | None, now: datetime) -> None:
+    if form is not None and form.form_id is not None:
+        session.add(
+            FormReceipt(
+                id=form.form_id, person_id=actor.person_id, case_id=subject.case_id, subject_id=subject.id, at=now
+            )
+        )
 
 
 def record_call(
@@ -211,10 +232,12 @@ def send_again(
     """Try a mail once more, to the address that the register has now (R-ONCE2: a double has the same Message-ID).
 
     Raises:
+        AlreadyDone: the form's instance has sent it before.
         Invalid: it may have arrived, and nobody has said that it is to be sent all the same.
         NotAllowed: the mail is on its way or delivered, there is no address, or it is not the actor's.
         Conflict: it would go elsewhere than the page showed.
     """
+    _refuse_repeated(session, notice_id, form)
     notice = session.get_one(Notice, notice_id, with_for_update=True)
     refuse_others(session, notice, actor)
     address = registered(session, notice.person_id)
@@ -231,3 +254,4 @@ def send_again(
     session.add(notice)
     key = f"mail:{notice.id}:{now.isoformat()}"
     enqueue(session, kind=MAIL_JOB, subject_id=notice.id, case_id=notice.case_id, dedupe_key=key, due=now)
+    _remember(session, notice, actor, form, now)

@@ -1456,6 +1456,7 @@ def upgrade() -> None:
         sa.Column("sha256", sa.String(length=64), nullable=False),
         sa.Column("subject", sa.String(length=300), nullable=False),
         sa.Column("mime", sa.LargeBinary(), nullable=True),
+        sa.Column("built_at", UTCDateTime(), nullable=True),
         sa.Column("proven_at", UTCDateTime(), nullable=True),
         sa.Column("proven_by", sa.Uuid(), nullable=True),
         sa.Column("proof_note", sa.String(length=2000), nullable=False),
@@ -1666,6 +1667,29 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_delivery_tries_notice_id"), ["notice_id"], unique=False)
 
     op.create_table(
+        "earlier_copies",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("notice_id", sa.Uuid(), nullable=False),
+        sa.Column("built_at", UTCDateTime(), nullable=False),
+        sa.Column("remote", sa.String(length=200), nullable=False),
+        sa.Column("template", sa.String(length=80), nullable=False),
+        sa.Column("message_id", sa.String(length=200), nullable=False),
+        sa.Column("sha256", sa.String(length=64), nullable=False),
+        sa.Column("subject", sa.String(length=300), nullable=False),
+        sa.Column("mime", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["notice_id"],
+            ["notices.id"],
+            name=op.f("fk_earlier_copies_notice_id_notices"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_earlier_copies")),
+    )
+    with op.batch_alter_table("earlier_copies", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_earlier_copies_notice_id"), ["notice_id"], unique=False)
+
+    op.create_table(
         "postings",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("notice_id", sa.Uuid(), nullable=False),
@@ -1745,6 +1769,10 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_postings_notice_id"))
 
     op.drop_table("postings")
+    with op.batch_alter_table("earlier_copies", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_earlier_copies_notice_id"))
+
+    op.drop_table("earlier_copies")
     with op.batch_alter_table("delivery_tries", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_delivery_tries_notice_id"))
         batch_op.drop_index("ix_delivery_tries_domain")

@@ -67,7 +67,7 @@ def _jury(house: House, organiser: Phone) -> list[Phone]:
 
     organiser.press("Kalla till sammanträdet").says("Ulla Sandvik")
     organiser.write("Plats", "Rum 3").write("Klockslag", "15.00").press("Kalla till sammanträdet")
-    organiser.says("Kallelsen är skickad.", "Lagkommissionen, får följa allt utom överläggningen")
+    organiser.says("Kallelsen är på väg till alla som kallas.", "Lagkommissionen, får följa allt utom överläggningen")
     for key in (*PARTIES, *JURORS, "lk_1"):
         assert "lördag 28 november 2026 kl. 15.00" in house.letter(key, "Du är kallad").text
     house.later(minutes=55)

@@ -7,7 +7,7 @@ import pytest
 from sqlmodel import Session, col, select
 
 from casework.adapters.database import uow
-from casework.domain.errors import NotAllowed
+from casework.domain.errors import Conflict, NotAllowed
 from casework.domain.models import Decision, Event, Notice, OutboxJob
 from casework.domain.terms import ActionName, AppealRoute, Channel, JobState, NoticeKind, NoticeState, State
 from casework.services import case_view, holding, posting
@@ -88,7 +88,7 @@ def test_what_is_held_can_be_sent_at_once(database: str) -> None:
     found = of_decision()
     assert {notice.held_until for notice in found} == {story.at}
     assert sorted(job.state for job in jobs_of(found)) == [JobState.CALLED_BACK] * 4 + [JobState.DUE] * 4
-    with pytest.raises(NotAllowed):
+    with pytest.raises(Conflict):
         does(story, lambda s: holding.send_now(s, first, story.actors["office"], now=story.at))
 
 

@@ -11,22 +11,24 @@ from sqlmodel import Session, col, select
 
 from casework.adapters import mail
 from casework.adapters.database import uow
+from casework.adapters.i18n import format_value, render
 from casework.adapters.smtp import Handover, Trouble
 from casework.cli import main
-from casework.domain.delivery import SmtpPhase
+from casework.domain.delivery import NotWritten, OurReason, SmtpPhase
 from casework.domain.errors import NotAllowed
 from casework.domain.models import Deadline, DeliveryTry, Event, Link, Notice, OutboxJob
 from casework.domain.terms import (
     ActionName,
     AppealRoute,
     Channel,
+    DeadlineEnd,
     DeadlineKind,
     NoticeKind,
     NoticeState,
     Side,
 )
 from casework.domain.workflow.bases import named_start
-from casework.services import links, notices, reaching
+from casework.services import dispatch, links, notices, reaching
 from casework.services import proofs as proofs_of
 from tests import factories
 from tests.conftest import Set
@@ -206,6 +208,26 @@ def test_a_domain_gets_so_many_mails_a_minute(database: str, settings: Set) -> N
         assert notices.to_send(session, third, SOON + timedelta(seconds=30)) == SOON + timedelta(minutes=1)
         sent = notices.to_send(session, third, SOON + timedelta(minutes=1))
         assert isinstance(sent, mail.Letter)
+
+
+def test_words_that_do_not_fit_what_has_happened_are_the_offices_task(database: str) -> None:
+    """F40: whatever breaks while a mail is written, the notice fails with a reason and needs somebody."""
+    there, case = ruled()
+    north, office = notice_to(there, "north").id, there.actor("office")
+    own = window(case, Side.NORTH_SOUTH).id
+    with uow(write=True) as session:
+        session.get_one(Deadline, own).ended = DeadlineEnd.MOVED
+    with uow() as session, pytest.raises(NotWritten):
+        notices.to_send(session, north, SOON)
+    trouble = Trouble(SOON, SmtpPhase.WORDS, OurReason.NOT_WRITTEN)
+    wrote(lambda session: notices.record_failure(session, north, trouble))
+    with uow() as session:
+        waiting = dispatch.dispatch(session, office, SOON).attention
+        assert [render(row.state, "sv") for row in waiting if row.notice.id == north] == ["Inte skickat"]
+        view = dispatch.notice_page(session, case.case_id, north, office, SOON)
+    assert "Mejlet kunde inte göras" in "".join(
+        format_value(line, "sv") for _, lines in view.proof.facts for line in lines
+    )
 
 
 def test_a_bounce_becomes_a_letter(database: str) -> None:

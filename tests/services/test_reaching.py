@@ -6,13 +6,13 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from casework.adapters import bounces, mail
 from casework.adapters.database import uow
 from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
-from casework.domain.models import Notice, Proceeding
+from casework.domain.models import Deadline, Notice, Proceeding
 from casework.domain.terms import Channel, DeadlineEnd, NoticeKind, NoticeState, Side, State
 from casework.domain.workflow.bases import named_start
 from casework.services import notices, posting, reaching
@@ -143,6 +143,40 @@ def test_a_ruling_that_never_came_is_not_final(database: str) -> None:
     mine = window(story.case, Side.NORTH_SOUTH)
     assert (mine.ended, mine.instant) == (None, None)
     assert window(story.case, Side.EAST_WEST).ended is DeadlineEnd.EXPIRED
+
+
+@pytest.mark.parametrize("since", ["as it was", "stands still", "told and run out"])
+def test_who_believed_it_final_is_told_as_it_is_when_the_mail_is_made(sqlite: str, since: str) -> None:
+    """R32: the time of who was never told has not begun; it may stand still or have run when the mail is written."""
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    story.expire(hours=1)
+    lost(story)
+
+    def change(session: Session) -> None:
+        row = session.get_one(Deadline, window(story.case, Side.NORTH_SOUTH).id)
+        if since == "stands still":
+            row.halted_at = story.at
+        elif since == "told and run out":
+            row.instant, row.ended = story.at, DeadlineEnd.EXPIRED
+
+    story.write(change)
+    said = {
+        "as it was": ("har inte börjat för par 7: den börjar när sidan har fått besked", "has not begun for pair 7"),
+        "stands still": ("är inte slut för par 7 utan står stilla", "is not over for pair 7 but stands still"),
+        "told and run out": ("hade inte gått ut för alla", "had not run out for all"),
+    }[since]
+    with uow(write=True) as session:
+        told = session.exec(select(Notice).where(Notice.kind == NoticeKind.NO_LONGER_FINAL)).all()
+        assert {notice.person_id for notice in told} == {
+            story.there.persons[key] for key in (*PLAYERS[Side.EAST_WEST], "director")
+        }
+        for notice in told:
+            for language, words in zip(("sv", "en"), said, strict=True):
+                notice.language = language
+                text = " ".join(notices.message_for(session, notice.id, story.later(days=1)).text.split())
+                assert words in text
 
 
 def test_what_has_been_tried_is_not_opened_by_a_mail_that_comes_back(sqlite: str) -> None:
@@ -316,8 +350,8 @@ def test_a_letter_in_an_unopened_mails_place_leaves_its_proof(sqlite: str) -> No
     notice = delivered(there)
     office = there.actor("office")
     with pytest.raises(NotAllowed):
-        wrote(lambda session: reaching.send_letter(session, notice.id, office))
+        wrote(lambda session: reaching.send_letter(session, notice.id, office, now=BACK))
     wrote(lambda session: reaching.find_unopened(session, SOON + timedelta(days=4)))
-    wrote(lambda session: reaching.send_letter(session, notice.id, office))
+    wrote(lambda session: reaching.send_letter(session, notice.id, office, now=BACK))
     assert notice_to(there, "north", channel=Channel.LETTER).state is NoticeState.TO_BE_POSTED
     assert window(case, Side.NORTH_SOUTH).base == named_start(SOON)

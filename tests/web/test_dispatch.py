@@ -18,7 +18,7 @@ from casework.services import notices, posting, reaching
 from casework.web.statements.forms import DemandForm
 from casework.web.telling import counting
 from tests import factories
-from tests.factories import START, Federation, OpenCase
+from tests.factories import NAMES, START, Federation, OpenCase
 from tests.narrator import hand_over
 from tests.page import PageClient, words
 from tests.story import Story
@@ -203,10 +203,13 @@ def test_a_refused_mail_runs_again_at_a_press(app: Flask, there: Federation, cas
         failed = Trouble(SOON, SmtpPhase.SENDER, "530 5.7.0 Sign in first", "mx.example:25")
         notices.record_failure(session, to(session, there, "west").id, failed)
     client = office(app, there)
-    page = client.get(url(case, kept(there, "west").id))
-    page = client.submit(client.get(url(case, kept(there, "west").id, "/igen")), "Skicka e-posten igen")
-    assert kept(there, "west").state is NoticeState.DUE
-    assert "är på väg igen" in page.text("body")
+    form = client.get(url(case, kept(there, "west").id, "/igen"))
+    for _ in range(2):  # R-DBL1: sent twice it leads to the same place
+        page = client.submit(form, "Skicka e-posten igen")
+        assert kept(there, "west").state is NoticeState.DUE
+        assert "är på väg igen" in page.text("body")
+    with uow() as session:
+        assert len(session.exec(select(OutboxJob).where(OutboxJob.subject_id == kept(there, "west").id)).all()) == 2
 
 
 def test_a_doubtful_mail_runs_again_by_a_persons_word_only(app: Flask, there: Federation, case: OpenCase) -> None:
@@ -238,14 +241,26 @@ def test_a_call_just_after_midnight_was_today(app: Flask, there: Federation, cas
     assert (begun["day"], begun["at"]) == (["2026-11-29"], ["00.30"])
 
 
+def test_a_letter_says_that_its_reader_was_told_by_phone(app: Flask, there: Federation, case: OpenCase) -> None:
+    client, letter = office(app, there), kept(there, "south", Channel.LETTER).id
+    page = client.get(url(case, letter, "/samtal"))
+    client.submit(page, "Anteckna samtalet", note="Talade med henne om hur man överklagar.")
+    said = client.get(f"/arenden/{case.case_id}/brev/{letter}").text("main")
+    assert "fick besked på telefon" in said
+    assert f"Antecknat av {NAMES['office']}" in said
+    assert "Fick besked på telefon i stället" in client.get(url(case, letter)).text("main")
+
+
 def test_a_letter_is_made_in_an_unopened_mails_place(app: Flask, there: Federation, case: OpenCase) -> None:
     later = SOON + timedelta(days=4)
     with uow(write=True) as session:
         reaching.find_unopened(session, later)
     client = office(app, there)
     assert "Levererad, inte öppnad" in client.get("/").text("main")
-    page = client.submit(client.get(url(case, kept(there, "north").id)), "Gör ett brev att posta")
-    assert "Brev till Birgit Ekestam" in page.h1
+    form = client.get(url(case, kept(there, "north").id))
+    for _ in range(2):  # R-DBL1: sent twice it makes one letter, and leads to it
+        page = client.submit(form, "Gör ett brev att posta")
+        assert "Brev till Birgit Ekestam" in page.h1
     assert "Levererad, inte öppnad" not in client.get("/").text("main")
 
 
@@ -277,6 +292,35 @@ def test_what_is_held_is_stopped_and_sent(app: Flask) -> None:
     page = client.submit(page, "Skicka nu")
     assert page.h1 == "Bevis om delgivning"
     assert "Inget väntar på att skickas." in client.get(f"{base}/utskick").text("main")
+
+
+def decided() -> set[NoticeState]:
+    """Where the notices of the decision stand."""
+    with uow() as session:
+        return {notice.state for notice in session.exec(select(Notice).where(Notice.kind == NoticeKind.DECISION))}
+
+
+def test_a_stop_is_not_overridden_from_an_old_tab(app: Flask) -> None:
+    """R-TWO1: who has not seen the stop sends nothing, and is told who stopped it, when and why; and the other way."""
+    story, notice_id = held(START)
+    clock.advance(story.at - clock.now())
+    client = signing.official(app, story.there, "office")
+    base = f"/arenden/{story.case.case_id}"
+    old = client.get(f"{base}/utskick")
+    asked, other = (client.get(f"{base}/utskick/{notice_id}/stoppa") for _ in range(2))
+    client.submit(asked, "Stoppa utskicket", because="Fel bricka i texten.")
+    refused = client.submit(old, "Skicka nu", status=409)
+    said = refused.text("main")
+    assert f"{NAMES['office']} stoppade utskicket" in said
+    assert "Fel bricka i texten." in said
+    assert "Stoppat. Ingen har underrättats." in said
+    assert decided() == {NoticeState.CALLED_BACK}
+    twice = client.submit(client.get(asked.path), "Stoppa utskicket", because="Igen.", status=409)
+    assert "Fel bricka i texten." in twice.text("main")
+    again = client.submit(refused, "Skicka nu")
+    assert again.h1 == "Bevis om delgivning"
+    late = client.submit(other, "Stoppa utskicket", because="Vänta.", status=409)
+    assert f"{NAMES['office']} skickade det" in late.text("main")
 
 
 @pytest.mark.parametrize(("written", "confirmed"), [("12", True), ("11", False), ("", False), ("många", False)])

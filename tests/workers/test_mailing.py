@@ -14,6 +14,7 @@ from casework import clock
 from casework.adapters import mail, outbox, smtp
 from casework.adapters.mail import Letter
 from casework.adapters.smtp import Handover, Trouble
+from casework.domain.delivery import NotWritten, OurReason
 from casework.domain.terms import JobState
 from tests.conftest import Set
 from tests.smtp import SmtpSink
@@ -50,12 +51,18 @@ class Journal:
     handovers: list[Handover] = field(default_factory=list)
     told: list[tuple[str, str]] = field(default_factory=list)
     tries: list[Trouble] = field(default_factory=list)
+    begun: list[str] = field(default_factory=list)
 
     def to_send(self, session: Session, notice_id: UUID, now: datetime) -> Letter:
         return self.letter
 
     def begin_sending(self, session: Session, letter: Letter, now: datetime) -> None:
         pass
+
+    def record_sending(
+        self, session: Session, notice_id: UUID, message: mail.Message, now: datetime, remote: str
+    ) -> None:
+        self.begun.append(message.sha256)
 
     def record_handover(self, session: Session, notice_id: UUID, handover: Handover) -> None:
         self.handovers.append(handover)
@@ -95,6 +102,7 @@ def test_the_proof_is_of_the_very_message(journal: Journal, smtp_sink: SmtpSink)
     assert handover.remote == f"{smtp_sink.host}:{smtp_sink.port}"
     assert before <= handover.at <= clock.now()
     assert handover.message_id == received.message["Message-ID"]
+    assert journal.begun == [handover.sha256]
 
 
 def test_a_message_says_what_it_is(journal: Journal, smtp_sink: SmtpSink) -> None:
@@ -167,6 +175,22 @@ def test_after_the_final_dot_nobody_knows(journal: Journal, settings: Set, ruden
         assert send(journal) is JobState.UNSURE
     assert len(server.taken) == 1
     assert [kind for kind, _ in journal.told] == ["unsure"]
+
+
+class Wordless(Journal):
+    """Its letter cannot be made."""
+
+    def to_send(self, session: Session, notice_id: UUID, now: datetime) -> Letter:
+        raise NotWritten
+
+
+@pytest.mark.usefixtures("database")
+def test_a_mail_that_cannot_be_made_needs_a_person_at_once(smtp_sink: SmtpSink) -> None:
+    """F40: it is not tried again, and the notice says why."""
+    journal = Wordless()
+    assert send(journal) is JobState.FAILED
+    assert journal.told == [("failure", OurReason.NOT_WRITTEN)]
+    assert smtp_sink.messages == []
 
 
 def test_a_server_that_refuses_us_for_good_needs_a_person(journal: Journal, settings: Set) -> None:

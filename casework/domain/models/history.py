@@ -178,6 +178,8 @@ class Notice(Row, table=True):
     sha256: str = Field(default="", max_length=64)
     subject: str = Field(default="", max_length=300)
     mime: bytes | None = Field(default=None, sa_type=LargeBinary, nullable=True)
+    built_at: datetime | None = None
+    """When the mail was made, the moment before its first byte went (R-PROOF1)."""
     proven_at: datetime | None = None
     proven_by: UUID | None = maybe_ref("persons.id", index=False)
     proof_note: str = Field(default="", max_length=2000)
@@ -186,6 +188,21 @@ class Notice(Row, table=True):
     """When the office was asked to see to it that an unopened mail is known (R-PROOF2)."""
 
     __table_args__ = (Index("ix_notices_state", "state", "due_at"), Index("ix_notices_message_id", "message_id"))
+
+
+class EarlierCopy(Row, table=True):
+    """What an earlier try of a notice handed to the mail server and may have arrived: never changed (R-PROOF1)."""
+
+    __tablename__ = "earlier_copies"
+
+    notice_id: UUID = ref("notices.id")
+    built_at: datetime
+    remote: str = Field(default="", max_length=200)
+    template: str = Field(default="", max_length=80)
+    message_id: str = Field(default="", max_length=200)
+    sha256: str = Field(max_length=64)
+    subject: str = Field(default="", max_length=300)
+    mime: bytes = Field(sa_type=LargeBinary)
 
 
 class DeliveryTry(Row, table=True):

@@ -1,5 +1,6 @@
 """Pages about what goes out."""
 
+from contextlib import suppress
 from uuid import UUID, uuid4
 
 from flask import Blueprint, Response, request, url_for
@@ -7,6 +8,7 @@ from flask import Blueprint, Response, request, url_for
 from casework.domain.access import Permission
 from casework.services import dispatch, holding, reaching
 from casework.services.dispatch import NoticePage
+from casework.services.step import AlreadyDone
 from casework.text import t
 from casework.web.dispatch.forms import AgainForm, CallForm, StopForm
 from casework.web.forms import CheckedForm, Form, searched
@@ -60,16 +62,17 @@ def again(case_id: UUID, notice_id: UUID) -> Response:
     if form.sent():
         with form.showing_errors():
             anyway = bool(form.anyway.data)
-            write(
-                lambda session: reaching.send_again(
-                    session,
-                    notice_id,
-                    current_actor(),
-                    now=now(),
-                    although_it_may_be_there=anyway,
-                    form=form.instance,
+            with suppress(AlreadyDone):
+                write(
+                    lambda session: reaching.send_again(
+                        session,
+                        notice_id,
+                        current_actor(),
+                        now=now(),
+                        although_it_may_be_there=anyway,
+                        form=form.instance,
+                    )
                 )
-            )
             flash(t("The mail to {name} is on its way again.", name=view.proof.name))
             return _to_notice(case_id, notice_id)
     form.has_shown(view.again)
@@ -83,8 +86,13 @@ def letter(case_id: UUID, notice_id: UUID) -> Response:
     view, form = _read(case_id, notice_id), Form()
     if form.sent():
         with form.showing_errors():
-            made = write(lambda session: reaching.send_letter(session, notice_id, current_actor()))
-            return see_other(url_for("case_files.letter", case_id=case_id, notice_id=made.id))
+            actor = current_actor()
+            made: UUID | None
+            try:
+                made = write(lambda s: reaching.send_letter(s, notice_id, actor, now=now(), form=form.instance)).id
+            except AlreadyDone as repeat:
+                made = repeat.receipt.subject_id
+            return see_other(url_for("case_files.letter", case_id=case_id, notice_id=made))
     return page("dispatch/notice.html", form=form, view=view)
 
 

@@ -287,7 +287,7 @@ def call(case_id: UUID) -> Response:
                 form=form.instance,
             ),
         ):
-            flash(t("The call has been sent."))
+            flash(t("The call is on its way to all who are called."))
             return see_other(url_for("hearings.hearing", case_id=case_id))
     form.shows(view.version)
     form.has_shown(shown)
