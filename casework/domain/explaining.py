@@ -6,6 +6,7 @@ from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from casework.domain.days_off import day_off
+from casework.domain.minutes import has_run
 from casework.text import Text, Value, t
 
 Interval = tuple[datetime, datetime]
@@ -15,7 +16,7 @@ _WEEKEND = [t("a Saturday"), t("a Sunday")]
 
 def left(instant: datetime, now: datetime) -> Text:
     """What is left until `instant`, in whole units rounded down, or when it ran out."""
-    if now > instant:
+    if has_run(instant, now):
         return t("The time ran out {at}.", at=instant)
     minutes = int((instant - now) / timedelta(minutes=1))
     if minutes < 1:

@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from casework.domain.labels import contestant
+from casework.domain.minutes import has_run
 from casework.domain.models import Session as PlayingSession
 from casework.domain.models import Tournament
 from casework.domain.rules.procedure import ProcedureProfile
@@ -81,5 +82,5 @@ def _over(
             continue
         base = max(first, playing.published_at)
         ends = reckoned(base, profile.span("appeal_window"), label).instant
-        if ends <= now:
+        if has_run(ends, now):
             yield Over(side=label, since=ends)

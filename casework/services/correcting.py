@@ -11,6 +11,7 @@ from sqlmodel import Session
 from casework.domain.access import Actor
 from casework.domain.errors import Invalid, Missing, NotAllowed
 from casework.domain.labels import contestant, label
+from casework.domain.minutes import has_run
 from casework.domain.models import Deadline, Notice
 from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Channel, DeadlineEnd
@@ -188,7 +189,7 @@ def _moved(loaded: Loaded, notice: Notice, right_at: datetime, now: datetime) ->
 
 
 def _stays(row: Deadline, new: datetime, now: datetime) -> Text | None:
-    if row.ended is not None and new <= now:
+    if row.ended is not None and has_run(new, now):
         return t("It would have run out all the same.")
     if row.prolonged_because and row.instant is not None and new < row.instant:
         return t("More time has been given, and that is not taken back.")

@@ -8,6 +8,7 @@ from sqlmodel import Session
 
 from casework.domain.errors import NotAllowed
 from casework.domain.explaining import left
+from casework.domain.minutes import has_run
 from casework.domain.terms import ActionName
 from casework.domain.workflow.decide import Possibility
 from casework.services import queries, readings, receipts
@@ -106,7 +107,7 @@ def deadline_block(row: object | None, label: Text) -> dict[str, object] | None:
         "label": label,
         "instant": instant,
         "started": instant is not None,
-        "passed": instant is not None and instant < at,
+        "passed": has_run(instant, at),
         "left": left(instant, at) if instant is not None else None,
         "explanation": getattr(row, "explanation", None),
     }

@@ -9,6 +9,7 @@ from flask import Flask, g, request
 from flask_babel import Babel, Domain
 
 from casework.adapters import i18n
+from casework.domain.minutes import has_run
 from casework.text import Text
 from casework.web import sessions
 
@@ -30,6 +31,7 @@ def init_app(app: Flask) -> None:
     babel.domain_instance = _Catalogues()
     app.jinja_env.filters.update({name: _filter(name) for name in i18n.filters("sv")} | {"words": words})
     app.jinja_env.filters["when"] = app.jinja_env.filters["instant"]
+    app.jinja_env.globals["has_run"] = has_run
     app.jinja_env.globals["get_flashed_messages"] = _kept_messages
 
 

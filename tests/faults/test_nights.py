@@ -9,6 +9,7 @@ from sqlmodel import col, select
 from casework import clock
 from casework.adapters.database import uow
 from casework.domain.calendar import Span
+from casework.domain.minutes import over_from
 from casework.domain.models import Deadline, Event
 from casework.domain.models import Session as PlayingSession
 from casework.domain.terms import ActionName, DeadlineEnd
@@ -40,9 +41,9 @@ def test_f27_a_window_ends_at_its_instant_over_feasts(name: str, on_pair: Pair, 
 
 
 def ends_once(name: str, sink: SmtpSink) -> None:
-    """A ruling's window: open a second before its instant, ended at it, and never again."""
+    """A ruling's window: open as long as the minute of its instant lasts, ended then, and never again."""
     base, rule, end = CASES[name]
-    expected = datetime.fromisoformat(end)
+    expected = over_from(datetime.fromisoformat(end))
     publish(datetime.fromisoformat(base).astimezone(UTC), rule)
     duties = replace(DUTIES, watch=Watch())
     for half_hours in range(4, 0, -1):

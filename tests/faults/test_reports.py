@@ -16,6 +16,7 @@ from casework import clock
 from casework.adapters import broker, outbox
 from casework.adapters.database import uow
 from casework.app import create_app
+from casework.domain.minutes import over_from
 from casework.domain.models import Deadline, Notice
 from casework.domain.terms import AppealRoute, NoticeKind, NoticeState, Side
 from casework.paths import PACKAGE
@@ -38,7 +39,7 @@ ON_ALL = pytest.mark.fault(bites=pairs.EACH)
 
 
 def test_b1_30_what_is_due_today_is_not_overdue(database: str) -> None:
-    """B1.30, B1.1: open to the last second of the last day on the page as in the record, and over the second after."""
+    """B1.30, B1.1: open to the last second of the minute on the page, as in the record, and over the second after."""
     story = Story.begun()
     story.rule()
     story.publish()
@@ -50,7 +51,9 @@ def test_b1_30_what_is_due_today_is_not_overdue(database: str) -> None:
     path = f"/arenden/{story.case.case_id}/overklaga"
     clock.advance(end - timedelta(seconds=30) - clock.now())
     assert "mindre än en minut kvar" in north.get(path).text("main")
-    clock.advance(end + timedelta(seconds=2) - clock.now())
+    clock.advance(over_from(end) - timedelta(seconds=1) - clock.now())
+    assert "Tiden gick ut" not in north.get(path).text("main")
+    clock.advance(over_from(end) - clock.now())
     late = north.get(path).text("main")
     assert "Tiden gick ut" in late
     assert north.get(path).has("textarea")
