@@ -120,7 +120,7 @@ def test_a_score_recorded_afterwards_for_many_people_can_be_stopped_and_sent(app
     organiser = signing.official(app, there, "organiser")
     page = organiser.submit(score_page(organiser, there), CHECK, day="2026-11-28", published_at="14.00")
     assert "lördag 28 november 2026 kl. 14.00" in page.text(".lead")
-    assert "12 personer i 3 ärenden. Beskeden väntar fem minuter" in page.text("main")
+    assert "12 meddelanden till 12 personer i 3 ärenden. Beskeden väntar fem minuter" in page.text("main")
     windows = organiser.submit(page, RECORD, people="12")
     first, second, third = [link.get("href") or "" for link in windows.select('main a[href$="/utskick"]')]
     held = organiser.get(first)
