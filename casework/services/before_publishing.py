@@ -17,6 +17,7 @@ from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.table import Changes
 from casework.services.before_sending import Told, named
 from casework.services.loading import Loaded, load
+from casework.services.notifying import publication_waits
 from casework.services.readings import party_label
 from casework.services.reckoning import instant_from, reckoned_from, shortens
 from casework.services.snapshot import snapshot
@@ -33,6 +34,12 @@ class Publishing:
     reopened: Sequence[str]
     told: Sequence[Told]
     """Somebody who is told in two cases stands here twice: each is a message of its own."""
+    people: int
+    """The same, each person once."""
+    cases: int
+    """In how many cases somebody is told."""
+    waits: bool
+    """Whether all of it is held for some minutes, and can be stopped."""
 
 
 def before_publishing(session: Session, session_id: UUID, published_at: datetime, now: datetime) -> Publishing:
@@ -40,6 +47,8 @@ def before_publishing(session: Session, session_id: UUID, published_at: datetime
     moved: list[Standstill] = []
     reopened: list[str] = []
     told: list[Told] = []
+    people: set[UUID] = set()
+    cases: set[UUID] = set()
     for proceeding_id in rulings_of(session, session_id):
         loaded = load(session, proceeding_id)
         final = loaded.proceeding.state is State.FINAL
@@ -52,8 +61,18 @@ def before_publishing(session: Session, session_id: UUID, published_at: datetime
             continue
         moved += here
         reopened += [loaded.case.number] if final else []
-        told += named(session, list(_told(loaded, changes, final=final)))
-    return Publishing(moved=moved, reopened=reopened, told=told)
+        persons = list(_told(loaded, changes, final=final))
+        told += named(session, persons)
+        people |= {person_id for person_id, _ in persons}
+        cases |= {loaded.case.id for _ in persons}
+    return Publishing(
+        moved=moved,
+        reopened=reopened,
+        told=told,
+        people=len(people),
+        cases=len(cases),
+        waits=publication_waits(len(people), published_at, now),
+    )
 
 
 def shown_publication(row: PlayingSession, found: Sequence[Window], does: Publishing) -> Shown:
@@ -61,10 +80,11 @@ def shown_publication(row: PlayingSession, found: Sequence[Window], does: Publis
     return Shown({Piece.TIMES: [row.published_at, found, does.moved, does.reopened], Piece.TOLD: does.told})
 
 
-def publication_now(session: Session, row: PlayingSession, published_at: datetime, now: datetime) -> Shown:
+def publication_now(
+    session: Session, row: PlayingSession, published_at: datetime, now: datetime, does: Publishing
+) -> Shown:
     """The same, gathered as the page gathers it."""
-    found = windows(session, row.id, now, published_at=published_at)
-    return shown_publication(row, found, before_publishing(session, row.id, published_at, now))
+    return shown_publication(row, windows(session, row.id, now, published_at=published_at), does)
 
 
 def _moved(loaded: Loaded, changes: Changes, published_at: datetime, now: datetime) -> Iterator[Standstill]:

@@ -15,8 +15,8 @@ from casework.domain.delivery import OurReason, SmtpPhase
 from casework.domain.errors import Missing
 from casework.domain.models import Case, Notice, Person
 from casework.domain.shown import Shown
-from casework.domain.terms import Channel, NoticeState, Part
-from casework.domain.workflow.lodging import TELLERS
+from casework.domain.terms import Channel, NoticeState, Part, ProceedingKind
+from casework.domain.workflow.lodging import SCORE_TELLERS, TELLERS
 from casework.services import holding, notice_proof, notices, overtaking, reaching
 from casework.services.case_rows import read_case
 from casework.services.holding import Held
@@ -65,13 +65,13 @@ class Dispatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldPage:
-    """What is held or stopped in a case; `mine`: the reader may send or stop it."""
+    """What is held or stopped in a case; `mine`: by their notices, those that the reader may send or stop."""
 
     case_id: UUID
     case_number: str
     tournament: str
     held: Sequence[Held]
-    mine: bool
+    mine: frozenset[UUID]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +88,8 @@ class NoticePage:
     """It may have arrived already: only a person's explicit word sends it once more."""
     unreached: bool
     held: bool
+    of_score: bool
+    """Whether it tells of an official score, if it is held (`Held.score`)."""
     address_now: str
     """Where it would go if it was sent again, as it may be shown."""
     again: Shown
@@ -187,12 +189,14 @@ def held_page(session: Session, case_id: UUID, actor: Actor, now: datetime) -> H
     rows = read_case(session, case_id, actor, now)
     if not rows.may(Permission.READ_PROOF):
         raise Missing
+    held = holding.held(session, case_id, actor, now, masked=True)
+    mine = [one.notice_id for one in held if rows.parts & (SCORE_TELLERS if one.score else TELLERS)]
     return HeldPage(
         case_id=case_id,
         case_number=rows.loaded.case.number,
         tournament=rows.loaded.tournament.name,
-        held=holding.held(session, case_id, actor, now, masked=True),
-        mine=bool(TELLERS & rows.parts) and Part.PARTY not in rows.parts,
+        held=held,
+        mine=frozenset(() if Part.PARTY in rows.parts else mine),
     )
 
 
@@ -217,6 +221,7 @@ def notice_page(session: Session, case_id: UUID, notice_id: UUID, actor: Actor, 
         may_be_there=notice.state is NoticeState.UNSURE,
         unreached=mine and not replaced and reaching.is_unreached(notice),
         held=is_held(notice, now) and notice.held_until is not None,
+        of_score=any(p.id == notice.proceeding_id and p.kind is ProceedingKind.RULING for p in rows.loaded.proceedings),
         address_now=notice_proof.masked_address(address),
         again=reaching.shown_again(address),
     )

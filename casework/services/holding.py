@@ -4,6 +4,11 @@ What is decided is decided when it is signed: stopping takes nothing back, and n
 the decision from being told, to all of its recipients or to none, so that no party knows before another; meanwhile
 no party reads it and nobody's time runs. A decision that is wrong is put right in the body's own way and then told;
 until it is sent the office has it among what needs somebody.
+
+What tells when an official score was made available goes at once when it is recorded within 24 hours of that moment:
+times of minutes run from it. Recorded or corrected later, to more than ten people in all cases of the session
+together, it waits as well, in each of the cases (own reading). The times run from the score and never from the
+notice; what is recorded stands, whether the notices are sent or stopped.
 """
 
 from collections.abc import Sequence
@@ -15,15 +20,16 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select, update
 
 from casework.adapters.outbox import enqueue
-from casework.domain.access import Actor
+from casework.domain.access import Actor, as_party
 from casework.domain.errors import Conflict, NotAllowed
-from casework.domain.models import Contact, Event, Notice, OutboxJob, Person, Remark
+from casework.domain.models import Case, Contact, Event, Incident, Notice, OutboxJob, Person, Proceeding, Remark
 from casework.domain.shown import Piece, Shown
-from casework.domain.terms import ActionName, Channel, JobState, NoticeState
+from casework.domain.terms import ActionName, Channel, JobState, NoticeState, ProceedingKind
 from casework.services import notice_proof, untold
 from casework.services.engine import confirmed, take
 from casework.services.loading import Loaded
 from casework.services.notifying import MAIL_JOB, is_held
+from casework.services.notifying import held as waits
 from casework.services.step import FormInstance, Step
 from casework.text import Text, t
 
@@ -35,6 +41,8 @@ class Held:
     notice_id: UUID
     """One of its notices, by which it is named."""
     at: datetime
+    score: bool
+    """Whether it tells when the official score was made available: nothing else of a ruling's proceeding waits."""
     decision: bool
     """Whether it tells a decision."""
     until: datetime | None
@@ -45,21 +53,25 @@ class Held:
 def held(session: Session, case_id: UUID, actor: Actor, now: datetime, *, masked: bool) -> list[Held]:
     """What is held or stopped in a case and the actor may know of, the oldest first."""
     query = (
-        select(Notice, Person, Contact)
+        select(Notice, Person, Contact, Proceeding.kind)
         .join(Person, col(Person.id) == col(Notice.person_id))
+        .join(Proceeding, col(Proceeding.id) == col(Notice.proceeding_id))
         .outerjoin(Contact, col(Contact.person_id) == col(Notice.person_id))
         .where(Notice.case_id == case_id, col(Notice.held_until).is_not(None), untold.known(actor, now))
         .order_by(col(Notice.due_at), col(Person.family_name), col(Person.given_name))
         .options(defer(Notice.mime))  # type: ignore[arg-type]  # a column
     )
     steps: dict[tuple[datetime, UUID], list[tuple[Notice, Person, Contact | None]]] = {}
-    for notice, person, contact in session.exec(query):
+    kinds: dict[UUID, ProceedingKind] = {}
+    for notice, person, contact, kind in session.exec(query):
         if is_held(notice, now):
+            kinds[notice.proceeding_id] = ProceedingKind(kind)
             steps.setdefault((notice.due_at, notice.proceeding_id), []).append((notice, person, contact))
     return [
         Held(
             notice_id=rows[0][0].id,
             at=at,
+            score=kinds[proceeding_id] is ProceedingKind.RULING,
             decision=_decision([row[0] for row in rows]) is not None,
             until=rows[0][0].held_until if rows[0][0].state is not NoticeState.CALLED_BACK else None,
             told=[
@@ -67,8 +79,28 @@ def held(session: Session, case_id: UUID, actor: Actor, now: datetime, *, masked
                 for notice, person, contact in rows
             ],
         )
-        for (at, _), rows in steps.items()
+        for (at, proceeding_id), rows in steps.items()
     ]
+
+
+def held_scores(session: Session, session_id: UUID, actor: Actor, now: datetime) -> list[tuple[UUID, str]]:
+    """The cases, by id and number, in which notices of a session's official score are held or stopped."""
+    query = (
+        select(Case.id, Case.number)
+        .join(Incident, col(Incident.id) == col(Case.incident_id))
+        .join(Notice, col(Notice.case_id) == col(Case.id))
+        .join(Proceeding, col(Proceeding.id) == col(Notice.proceeding_id))
+        .where(
+            Incident.session_id == session_id,
+            Proceeding.kind == ProceedingKind.RULING,
+            col(Notice.held_until).is_not(None),
+            waits(Notice, now),
+            col(Case.id).not_in(as_party(actor.person_id)),
+        )
+        .order_by(col(Case.number))
+        .distinct()
+    )
+    return list(session.exec(query))
 
 
 def shown_held(one: Held | None) -> Shown:

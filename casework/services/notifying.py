@@ -29,6 +29,8 @@ HOLD = timedelta(minutes=5)
 """How long a notice is held that can be stopped."""
 MANY = 10
 """A sending to more people than this is held, and its number must be confirmed (U10)."""
+AT_ONCE = timedelta(hours=24)
+"""A score recorded so soon after it was made available is told at once: times of minutes run from it (own reading)."""
 SHUT_OUT = frozenset({NoticeKind.PANEL_LEFT})
 """Tells that the case is closed to its reader: with no way into it."""
 _TO_ONE = frozenset({NoticeKind.CONCURRENCE_ASKED})
@@ -122,8 +124,18 @@ def held(notice: type[Notice], now: datetime) -> ColumnElement[bool]:
     return or_(col(notice.state) == NoticeState.CALLED_BACK, waits)
 
 
+def publication_waits(people: int, published_at: datetime, now: datetime) -> bool:
+    """Whether what tells `people` of an official score, in all its cases together, is held: many, and afterwards."""
+    return people > MANY and now - published_at >= AT_ONCE
+
+
 def _held_until(step: Step) -> datetime | None:
-    """Nothing waits at the event; a decision of the Law Commission, and what goes to many people, can be stopped."""
+    """Nothing waits at the event; a decision of the Law Commission, and what goes to many people, can be stopped.
+
+    `step.data["waits"]`: it is one of many steps that together tell many people (`publication_waits`).
+    """
+    if step.data.get("waits"):
+        return step.now + HOLD
     proceeding, tournament = step.proceeding, step.loaded.tournament
     on_site = proceeding.body is Body.JURY and tournament.appeal_route is AppealRoute.JURY_ON_SITE
     if proceeding.kind is ProceedingKind.RULING or on_site:

@@ -15,10 +15,13 @@ from casework.services.step import Step
 from casework.text import t
 
 
-def reopen(session: Session, loaded: Loaded, now: datetime) -> None:
-    """Take back that the decision is final and tell the others, if a side's time runs; titles wait again (R9, R32)."""
+def reopen(session: Session, loaded: Loaded, now: datetime, *, waits: bool = False) -> None:
+    """Take back that the decision is final and tell the others, if a side's time runs; titles wait again (R9, R32).
+
+    `waits`: the notices are held, with those of the step that it follows.
+    """
     if loaded.proceeding.state is State.FINAL and snapshot(loaded).running(DeadlineKind.APPEAL_WINDOW):
-        take(session, loaded, ActionName.REOPEN, SYSTEM, now=now, write=_hold_titles)
+        take(session, loaded, ActionName.REOPEN, SYSTEM, now=now, data={"waits": waits}, write=_hold_titles)
 
 
 def _hold_titles(step: Step) -> None:

@@ -19,7 +19,7 @@ from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.ruling import RULING
 from casework.domain.workflow.table import Changes, Telling
 from casework.services import notifying
-from casework.services.before_publishing import publication_now
+from casework.services.before_publishing import before_publishing, publication_now
 from casework.services.engine import take
 from casework.services.loading import Loaded, load
 from casework.services.reckoning import instant_from, note_kept, shortens
@@ -60,7 +60,8 @@ def record_publication(
     """Record when the official score of a session was made available: every window that waited for it starts.
 
     Recorded again as it is, it changes nothing. Recorded as earlier it cuts no time that runs: who has been told a last
-    moment may rely on it (own reading). Returns how many rulings it concerned.
+    moment may rely on it (own reading). Who is told is counted over all cases together, and the notices of all of them
+    wait or none do (`publication_waits`). Returns how many rulings it concerned.
 
     Raises:
         Invalid: the instant lies in the future or before the session began.
@@ -71,20 +72,21 @@ def record_publication(
     if row.published_at == published_at:
         return 0
     cases = [load(session, proceeding_id, lock=True) for proceeding_id in rulings_of(session, session_id)]
+    does = before_publishing(session, session_id, published_at, now)
     if form is not None and form.seen is not None:
-        publication_now(session, row, published_at, now).refuse_unseen(form.seen)
+        publication_now(session, row, published_at, now, does).refuse_unseen(form.seen)
     instead_of = row.published_at
     row.published_at, row.publication_recorded_at = published_at, now
     row.publication_recorded_by = acting_person(actor)
     session.add(row)
     session.flush()
-    data: dict[str, Any] = {"published_at": published_at, "happened_at": published_at}
+    data: dict[str, Any] = {"published_at": published_at, "happened_at": published_at, "waits": does.waits}
     if instead_of is not None:
         data["recorded"] = {"instead_of": instead_of}
     for loaded in cases:
         if loaded.proceeding.state is not State.FINAL or _runs_again(loaded, published_at, now):
             take(session, loaded, ActionName.RECORD_PUBLICATION, actor, now=now, data=data, write=_note_kept)
-            reopen(session, loaded, now)
+            reopen(session, loaded, now, waits=does.waits)
     return len(cases)
 
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 from sqlmodel import select
 
 from casework.adapters.database import uow
+from casework.domain.models import Entry, EntryMember
 from casework.domain.terms import Side
 from casework.services import at_the_table
 from casework.services.opening import IncidentInput
@@ -37,6 +38,24 @@ def file_ruling(
     given: RulingInput = factories.ruling(**changes)
     with uow(write=True) as session:
         return at_the_table.file_ruling(session, incident(there), there.actor(who), given, now=FILED, form=form)
+
+
+def ruled_in_three(there: Federation) -> None:
+    """Three cases of one session, four players in each, who were told their ruling at the table."""
+    for first in (21, 23, 25):
+        told = {}
+        with uow(write=True) as session:
+            for number in (first, first + 1):
+                entry = Entry(tournament_id=there.tournament_id, number=number, name="")
+                session.add(entry)
+                for seat in (0, 1):
+                    player = factories.person(session, f"Spelare {number}{seat}", 10 * number + seat)
+                    session.add(EntryMember(entry_id=entry.id, person_id=player.id, captain=False))
+                    told[player.id] = FILED
+        at_table = incident(there, contestants={Side.NORTH_SOUTH: (first,), Side.EAST_WEST: (first + 1,)})
+        with uow(write=True) as session:
+            given = factories.ruling(told=told)
+            at_the_table.file_ruling(session, at_table, there.actor("director"), given, now=FILED)
 
 
 def rows(model: type, *where: object) -> list:  # type: ignore[type-arg]  # rows of any table

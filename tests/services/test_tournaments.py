@@ -42,7 +42,8 @@ def test_two_who_record_different_publications_are_told_of_each_other(there: Fed
     other, organiser = FILED + timedelta(minutes=5), there.actor("organiser")
     with uow() as session:
         row = tournaments.playing_session(session, there.session_id, organiser)
-        seen = FormInstance(seen=before_publishing.publication_now(session, row, other, other).mark)
+        does = before_publishing.before_publishing(session, there.session_id, other, other)
+        seen = FormInstance(seen=before_publishing.publication_now(session, row, other, other, does).mark)
     factories.publish_score(there, at=FILED)
     with pytest.raises(Conflict), uow(write=True) as session:
         tournaments.record_publication(session, there.session_id, organiser, published_at=other, now=other, form=seen)

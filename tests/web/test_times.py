@@ -248,7 +248,7 @@ def test_a_later_publication_shows_what_it_moves_opens_and_tells(sqlite: str) ->
     assert "Som det är nu" in text
     assert "Som det blir" in text
     assert "1 domslut som var slutligt är inte längre slutligt." in text
-    said = re.search(r"(\d+) personer får besked", text)
+    said = re.search(r"(\d+) meddelanden till", text)
     director.submit(check, "Skriv in när resultatet visades")
     with uow() as session:
         kinds = (NoticeKind.WINDOW_OPEN, NoticeKind.NO_LONGER_FINAL)

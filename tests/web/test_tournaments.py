@@ -15,6 +15,7 @@ from casework.domain.terms import NoticeKind
 from tests import factories
 from tests.factories import START, Federation
 from tests.page import Page, PageClient
+from tests.services.filing import ruled_in_three
 from tests.web import signing
 from tests.web.at_table import rows
 
@@ -109,6 +110,26 @@ def test_a_stale_tab_learns_that_another_time_is_recorded(organiser: PageClient,
     refused = organiser.submit(page, RECORD, status=409)
     assert "inte längre som du såg det: tiderna" in refused.text(".error-summary")
     assert refused.values(RECORD)["published_at"] == ["14.30"]
+
+
+def test_a_score_recorded_afterwards_for_many_people_can_be_stopped_and_sent(app: Flask) -> None:
+    """U10: the organiser sees before it whom it tells and that it waits, and after it where to send or stop it."""
+    there = factories.federation()
+    ruled_in_three(there)
+    clock.advance(START + timedelta(days=2) - clock.now())
+    organiser = signing.official(app, there, "organiser")
+    page = organiser.submit(score_page(organiser, there), CHECK, day="2026-11-28", published_at="14.00")
+    assert "lördag 28 november 2026 kl. 14.00" in page.text(".lead")
+    assert "12 meddelanden till 12 personer i 3 ärenden. Beskeden väntar fem minuter" in page.text("main")
+    windows = organiser.submit(page, RECORD, people="12")
+    first, second, third = [link.get("href") or "" for link in windows.select('main a[href$="/utskick"]')]
+    held = organiser.get(first)
+    assert "Tiderna räknas från resultatet, inte från beskedet" in held.text("main")
+    reason = organiser.get(held.one('a[href$="/stoppa"]').get("href") or "")
+    assert "Stoppat" in organiser.submit(reason, "Stoppa utskicket", because="Fel klockslag.").text("main")
+    organiser.submit(organiser.get(second), "Skicka nu")
+    left = organiser.get(f"/tavlingar/omgangar/{there.session_id}/tider")
+    assert [link.get("href") for link in left.select('main a[href$="/utskick"]')] == [first, third]
 
 
 def test_r18_a_member_of_lk_is_registered_as_present(organiser: PageClient, there: Federation) -> None:

@@ -9,6 +9,8 @@ from casework.domain.workflow.table import Action, Base, Opens, Per, Tells
 from casework.text import t
 
 TELLERS = frozenset({Part.DIRECTOR, Part.CHIEF_DIRECTOR, Part.OFFICE, Part.CHAIR})
+SCORE_TELLERS = TELLERS | {Part.ORGANISER}
+"""Who sends or stops what tells of an official score: who records it, too."""
 
 
 def _is_to_be_forwarded(facts: Facts, ask: Ask) -> bool:
@@ -59,8 +61,11 @@ def lodge_appeal(decided: State) -> Action:
     )
 
 
-def windows(decided: State) -> tuple[Action, ...]:
-    """The actions on a decision's windows, where `decided` is the state in which it can be appealed."""
+def windows(decided: State, senders: frozenset[Part] = TELLERS) -> tuple[Action, ...]:
+    """The actions on a decision's windows, where `decided` is the state in which it can be appealed.
+
+    `senders`: who sends or stops what is held.
+    """
     return (
         Action(
             name=ActionName.RECORD_PROOF,
@@ -87,7 +92,7 @@ def windows(decided: State) -> tuple[Action, ...]:
             done=t("Stopped notices before they were sent"),
             rule="R36, R37",
             start=frozenset(State),
-            who=TELLERS,
+            who=senders,
             checks=(guards.typed("because", t("Write why nothing is to be sent.")), guards.tells_no_decision_of_others),
             adds=True,
         ),
@@ -97,7 +102,7 @@ def windows(decided: State) -> tuple[Action, ...]:
             done=t("Sent the held notices"),
             rule="R36, R37",
             start=frozenset(State),
-            who=TELLERS,
+            who=senders,
             checks=(guards.tells_no_decision_of_others,),
             adds=True,
         ),

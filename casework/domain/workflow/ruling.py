@@ -12,7 +12,7 @@ from casework.domain.terms import (
 )
 from casework.domain.workflow import guards
 from casework.domain.workflow.facts import Ask, Facts
-from casework.domain.workflow.lodging import lodge_appeal, prolong_window, windows
+from casework.domain.workflow.lodging import SCORE_TELLERS, lodge_appeal, prolong_window, windows
 from casework.domain.workflow.suspending import suspension
 from casework.domain.workflow.table import Action, Base, Opens, Per, Procedure, Stage, Tells
 from casework.text import t
@@ -183,7 +183,7 @@ ACTIONS = (
             Tells(NoticeKind.REGISTERED, Audience.DIRECTOR),
         ),
     ),
-    *windows(State.GIVEN),
+    *windows(State.GIVEN, SCORE_TELLERS),
     prolong_window(State.GIVEN, DIRECTORS | {Part.OFFICE}),
     *suspension(DIRECTORS | {Part.OFFICE}),
     lodge_appeal(State.GIVEN),

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request, url_for
 
 from casework.domain.access import Permission
 from casework.domain.labels import label
-from casework.services import tournament_view, tournaments
+from casework.services import holding, tournament_view, tournaments
 from casework.services.before_publishing import before_publishing, shown_publication
 from casework.services.notifying import MANY
 from casework.services.windows import Window
@@ -107,7 +107,8 @@ def windows(session_id: UUID) -> Response:
     with reading() as session:
         row = tournaments.playing_session(session, session_id, current_actor())
         tournament = tournaments.run_by(session, row.tournament_id, current_actor())
-    return page("tournaments/windows.html", row=row, tournament=tournament, windows=_windows(session_id))
+        held = holding.held_scores(session, session_id, current_actor(), now())
+    return page("tournaments/windows.html", row=row, tournament=tournament, windows=_windows(session_id), held=held)
 
 
 def _windows(session_id: UUID, published_at: datetime | None = None) -> list[Window]:
