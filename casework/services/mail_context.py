@@ -30,7 +30,7 @@ from casework.domain.terms import (
     SeatRole,
 )
 from casework.services import link_codes
-from casework.services.appeal_rights import WITH_RIGHTS, AppealRights, NoAppealRights, appeal_rights
+from casework.services.appeal_rights import WITH_RIGHTS, AppealRights, NoAppealRights, appeal_rights, exact_time
 from casework.services.clockwork import delay_words
 from casework.services.links import mark_of
 from casework.services.loading import load
@@ -42,7 +42,7 @@ from casework.services.notifying import SHUT_OUT
 from casework.services.reminder_choice import stop_url
 from casework.services.times_ahead import started_by, why
 from casework.settings import get_settings
-from casework.text import Quoted, Text, t
+from casework.text import Quoted, Text, sentences, t
 
 Context = Mapping[str, Any]
 
@@ -53,14 +53,14 @@ _OF_HEARING = frozenset({NoticeKind.SUMMONS, NoticeKind.HEARING_REMINDER, Notice
 """Say when and where the hearing is."""
 
 
-def context_of(session: Session, notice: Notice, now: datetime, *, alone: bool = False) -> Context:
+def context_of(session: Session, notice: Notice, now: datetime, *, paper: bool = False) -> Context:
     """Everything that the templates of a notice may use; what is sent already says what it said then.
 
     Raises:
         NoAppealRights: a party is told of a decision, and how to appeal it is not known.
     """
     sent_at = now if notice.state is NoticeState.DUE else notice.handed_over_at or notice.proven_at or now
-    rows = Rows(session, notice, load(session, notice.proceeding_id), sent_at, alone)
+    rows = Rows(session, notice, load(session, notice.proceeding_id), sent_at, paper)
     started = started_by(rows.loaded, notice, sent_at) if notice.channel is Channel.MAIL else []
     running = {row.id: row for row in started}
     rows.loaded.deadlines = [running.get(row.id, row) for row in rows.loaded.deadlines]
@@ -90,7 +90,7 @@ def _rights(rows: Rows) -> AppealRights | None:
         return None
     if rows.notice.party_id is None:
         raise NoAppealRights
-    return appeal_rights(rows.loaded, rows.notice.party_id, rows.sent_at)
+    return appeal_rights(rows.loaded, rows.notice.party_id, rows.sent_at, paper=rows.paper)
 
 
 def _of_own_window(rows: Rows) -> bool:
@@ -264,5 +264,5 @@ def _shown(rows: Rows, row: Deadline) -> dict[str, Any]:
         "label": t("How long you have"),
         "instant": None,
         "span": Span(row.span_value, Unit(row.span_unit)).words,
-        "explanation": t("{why} The exact time then stands on the case's page.", why=why(rows.loaded, row, mine=True)),
+        "explanation": sentences((why(rows.loaded, row, mine=True), exact_time(paper=rows.paper))),
     }

@@ -58,8 +58,8 @@ class Rows:
     loaded: Loaded
     sent_at: datetime
     """When it goes out, or went: what has run out by then is over for its reader."""
-    alone: bool = False
-    """On paper each is told by himself."""
+    paper: bool = False
+    """Its reader gets a letter: he is told by himself, and has neither page nor link."""
 
     def say(self, words: Text) -> str:
         """Words in the recipient's language."""
@@ -96,7 +96,7 @@ class Rows:
     @cached_property
     def carried(self) -> list[Notice]:
         """Who else of the side is told by the same mail: one address, a link for each."""
-        if self.alone:
+        if self.paper:
             return []
         same_mail = select(Notice).where(Notice.carried_by == self.notice.id)
         return list(self.session.exec(same_mail.order_by(col(Notice.id))))

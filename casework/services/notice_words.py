@@ -119,7 +119,7 @@ def template_version(kind: NoticeKind, language: str) -> str:
 
 def _said(session: Session, notice: Notice, now: datetime, *, paper: bool) -> dict[str, Any]:
     """The context of the frames: the case's rows, and the words of this kind of notice."""
-    context = {**context_of(session, notice, now, alone=paper), "paper": paper}
+    context = {**context_of(session, notice, now, paper=paper), "paper": paper}
     template = jinja_environment(notice.language).get_template(f"mail/{notice.kind}/words.txt")
     words = template.make_module(context)
     rare = {name: getattr(words, name, "") for name in _RARE}
