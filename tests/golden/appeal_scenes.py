@@ -1,6 +1,11 @@
-"""Scenes of golden mails about appeals that join another, and that are withdrawn."""
+"""Scenes of golden mails about appeals that join another, that are withdrawn, and that become possible again."""
 
-from casework.services import appeals
+from sqlmodel import select
+
+from casework.adapters.database import uow
+from casework.domain.models import Notice
+from casework.domain.terms import NoticeKind, Side
+from casework.services import appeals, reaching
 from casework.services.appeals import AppealInput
 from tests.golden.data import Data
 from tests.golden.scribe import Scribe
@@ -22,3 +27,53 @@ def withdrawn_after_all_times(data: Data) -> Scribe:
     story.expire(hours=25)
     story.withdraw()
     return story
+
+
+def no_longer_final(data: Data) -> Scribe:
+    """What was final is no longer: a side turns out not to have been told.
+
+    The mail server is away when it happens, so each mail says what holds when it is made.
+    """
+    story = _final(data)
+    _come_back(story)
+    story.deliver()
+    return story
+
+
+def no_longer_final_and_still(data: Data) -> Scribe:
+    """The same, and the side's time is made to stand still before the mail is made."""
+    story = _final(data)
+    story.waits = True
+    story.prolong(Side.NORTH_SOUTH)
+    story.stand_still(Side.NORTH_SOUTH)
+    story.waits = False
+    story.deliver()
+    return story
+
+
+def no_longer_final_for_a_while(data: Data) -> Scribe:
+    """The same, and it is over again before the mail is made."""
+    story = _final(data)
+    story.waits = True
+    story.prolong(Side.NORTH_SOUTH)
+    story.later(days=3)
+    story.waits = False
+    story.deliver()
+    return story
+
+
+def _final(data: Data) -> Scribe:
+    story = Scribe.told(data)
+    story.rule()
+    story.publish()
+    story.expire(days=2)
+    return story
+
+
+def _come_back(story: Scribe) -> None:
+    """Both mails of the ruling to North–South."""
+    players = {story.there.persons[key] for key in ("north", "south")}
+    with uow() as session:
+        ruled = session.exec(select(Notice).where(Notice.kind == NoticeKind.RULING)).all()
+    for notice_id in [notice.id for notice in ruled if notice.person_id in players]:
+        story.write(lambda s, one=notice_id: reaching.record_return(s, one, story.later(), "550 5.1.1"))  # type: ignore[misc]  # bound to this one

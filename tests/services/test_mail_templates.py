@@ -111,11 +111,11 @@ def test_notices_of_a_ruling_that_stands(sqlite: str) -> None:
     story.rule()
     story.publish()
     story.prolong()
+    story.expire(days=2)
+    story.prolong(Side.EAST_WEST)
     story.appeal()
     story.expire(hours=25)
     story.withdraw()
-    story.expire(days=2)
-    story.prolong(Side.EAST_WEST)
     for kind in sorted(BY_THEMSELVES - {NoticeKind.RULING_ASKED, NoticeKind.STATEMENT_REMINDER}):
         story.notice(kind, proceeding_id=story.case.proceeding_id)
     assert_told(WITHOUT_DECISION | BY_THEMSELVES - {NoticeKind.STATEMENT_REMINDER})
