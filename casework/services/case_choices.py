@@ -6,7 +6,7 @@ from uuid import UUID
 
 from casework.domain.minutes import has_run
 from casework.domain.models import Deadline
-from casework.domain.terms import UNANSWERED, ActionName, Body, Part, ProceedingKind
+from casework.domain.terms import UNANSWERED, ActionName, Body, DeadlineEnd, Part, ProceedingKind
 from casework.domain.workflow.audience import concurring, parts_of
 from casework.domain.workflow.hearing_guards import chair_is_in_doubt
 from casework.domain.workflow.lodging import way_on
@@ -104,9 +104,11 @@ def _own_window(rows: CaseRows, at: Loaded) -> Deadline | None:
 
 
 def _is_open(window: Deadline | None, rows: CaseRows) -> bool:
-    if window is None or window.ended is not None:
+    """One that a wrong clock has ended before its time is open: nobody is late before it."""
+    if window is None or window.ended not in (None, DeadlineEnd.EXPIRED):
         return False
-    return not has_run(window.instant, rows.now)
+    runs = window.instant is not None or window.ended is None
+    return runs and not has_run(window.instant, rows.now)
 
 
 def _until(rows: CaseRows, at: Loaded) -> Text | None:

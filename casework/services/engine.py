@@ -67,7 +67,7 @@ def take(
     procedure = PROCEDURES[loaded.proceeding.kind]
     if not procedure.has(action):
         raise Missing
-    known = untold.as_known(session, loaded, actor, now) if untold.may_be_kept(loaded) else loaded
+    known = untold.as_reader(session, loaded, actor, now)
     if procedure.action(action).moves and form.version not in (None, known.proceeding.version):
         raise Conflict(t("Somebody else has acted in the case since you opened this page."))
     ask = Ask(

@@ -10,6 +10,7 @@ from sqlmodel import Session
 from casework.domain.access import SYSTEM, Actor
 from casework.domain.errors import Invalid
 from casework.domain.models import Demand, Link, Proceeding, Statement
+from casework.domain.shown import Shown
 from casework.domain.terms import (
     ActionName,
     DemandEnd,
@@ -20,7 +21,7 @@ from casework.domain.terms import (
     State,
     StatementKind,
 )
-from casework.services import panels, papers
+from casework.services import panels, papers, untold
 from casework.services.before_sending import shown_parties
 from casework.services.completeness import papers_shown
 from casework.services.engine import confirmed, locked, take
@@ -195,7 +196,10 @@ def _file(
     now: datetime,
     form: FormInstance | None,
 ) -> Step:
-    loaded = confirmed(session, proceeding_id, form, lambda _, case: shown_of_filing(case, statement.party_id))
+    def shows(session: Session, case: Loaded) -> Shown:
+        return shown_of_filing(untold.as_reader(session, case, actor, now), statement.party_id)
+
+    loaded = confirmed(session, proceeding_id, form, shows)
     refuse_impossible(loaded, statement, now)
     demand = open_demand(loaded, statement.party_id)
     demands = _others_may_answer(loaded, statement.party_id) if demand is None else {}

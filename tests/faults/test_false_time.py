@@ -78,6 +78,14 @@ def test_f25_what_ended_in_false_time_runs_again_when_the_clock_is_confirmed(ahe
     assert len(final_notices()) == 5
 
 
+def test_f25_a_time_that_false_time_ended_is_shown_as_what_it_is(ahead: Story) -> None:
+    """Before anybody confirms the right time too: the side reads one thing, that it can still appeal in time."""
+    ahead.at = clock.now()
+    page = case_page(ahead, "north").text("main")
+    assert "kvar" in page
+    assert "Tiden gick ut" not in page
+
+
 @pytest.mark.parametrize("told", [False, True])
 def test_f25_what_became_final_in_false_time_is_taken_back(ahead: Story, told: bool) -> None:  # noqa: FBT001  # by name
     """What has gone is corrected by a mail; what has not is stopped, says why, and asks nothing of the office."""

@@ -22,12 +22,15 @@ from casework.services import (
     queries,
     statements,
     todo,
+    untold,
 )
 from casework.services.case_file import case_file
 from casework.services.case_rows import CaseRows, read_case
 from casework.services.case_view import CaseView, case_view
+from casework.services.loading import load
 from casework.services.notifying import HOLD
 from casework.services.queries import View
+from casework.services.side_answers import shown_of_filing
 from casework.services.statements import StatementInput
 from casework.services.step import FormInstance
 from tests.kept import kept
@@ -261,6 +264,18 @@ def test_what_is_refused_only_meanwhile_gives_no_reason_away(sqlite: str) -> Non
     assert [reason.msgid for reason in refused.value.reasons] == [
         "This cannot be done right now. Look at the case again in a few minutes."
     ]
+
+
+def test_a_page_that_was_opened_meanwhile_is_answered_no_differently(sqlite: str) -> None:
+    """Nobody is told that something is new where he can see nothing new: confirming again would never help."""
+    story = decided()
+    here, party = story.newest(), story.case.party_ids[Side.NORTH_SOUTH]
+    with uow() as session:
+        page = untold.as_reader(session, load(session, here), story.actors["north"], story.at)
+        form = FormInstance(seen=shown_of_filing(page, party).mark)
+    said = StatementInput(party_id=party, text="En sak till.")
+    with pytest.raises(NotAllowed, match="This cannot be done right now"):
+        story.write(lambda s: statements.file_statement(s, here, story.actors["north"], said, now=story.at, form=form))
 
 
 def test_how_far_the_vote_has_come_is_the_bodys(sqlite: str) -> None:
