@@ -72,21 +72,25 @@ def record_publication(
     if row.published_at == published_at:
         return 0
     cases = [load(session, proceeding_id, lock=True) for proceeding_id in rulings_of(session, session_id)]
-    does = before_publishing(session, session_id, published_at, now)
-    if form is not None and form.seen is not None:
-        publication_now(session, row, published_at, now, does).refuse_unseen(form.seen)
+    seen = form.seen if form is not None else None
+    waits = False
+    if seen is not None or now - published_at >= notifying.AT_ONCE:  # else nothing can wait, and nobody is counted
+        does = before_publishing(session, session_id, published_at, now)
+        waits = does.waits
+        if seen is not None:
+            publication_now(session, row, published_at, now, does).refuse_unseen(seen)
     instead_of = row.published_at
     row.published_at, row.publication_recorded_at = published_at, now
     row.publication_recorded_by = acting_person(actor)
     session.add(row)
     session.flush()
-    data: dict[str, Any] = {"published_at": published_at, "happened_at": published_at, "waits": does.waits}
+    data: dict[str, Any] = {"published_at": published_at, "happened_at": published_at, "waits": waits}
     if instead_of is not None:
         data["recorded"] = {"instead_of": instead_of}
     for loaded in cases:
         if loaded.proceeding.state is not State.FINAL or _runs_again(loaded, published_at, now):
             take(session, loaded, ActionName.RECORD_PUBLICATION, actor, now=now, data=data, write=_note_kept)
-            reopen(session, loaded, now, waits=does.waits)
+            reopen(session, loaded, now, waits=waits)
     return len(cases)
 
 

@@ -177,9 +177,10 @@ def test_what_is_left(seconds: int, words: Text) -> None:
 
 
 def test_what_is_left_afterwards() -> None:
-    """A passed deadline says when it ran out."""
+    """A passed deadline says when it ran out; while its minute lasts it is not passed."""
     instant = datetime(2026, 11, 28, 20, 42, tzinfo=UTC)
-    assert left(instant, instant + timedelta(seconds=1)) == t("The time ran out {at}.", at=instant)
+    assert left(instant, instant + timedelta(seconds=59)) == t("less than a minute left")
+    assert left(instant, instant + timedelta(minutes=1)) == t("The time ran out {at}.", at=instant)
 
 
 def test_a_one_off_day_off_is_a_day_off(settings: Set) -> None:

@@ -1,5 +1,7 @@
 """Scenes of golden mails about appeals that join another, that are withdrawn, and that become possible again."""
 
+from collections.abc import Callable, Mapping
+
 from sqlmodel import select
 
 from casework.adapters.database import uow
@@ -77,3 +79,10 @@ def _come_back(story: Scribe) -> None:
         ruled = session.exec(select(Notice).where(Notice.kind == NoticeKind.RULING)).all()
     for notice_id in [notice.id for notice in ruled if notice.person_id in players]:
         story.write(lambda s, one=notice_id: reaching.record_return(s, one, story.later(), "550 5.1.1"))  # type: ignore[misc]  # bound to this one
+
+
+NO_LONGER_FINAL: Mapping[str, Callable[[Data], Scribe]] = {
+    "no longer final": no_longer_final,
+    "no longer final and still": no_longer_final_and_still,
+    "no longer final for a while": no_longer_final_for_a_while,
+}

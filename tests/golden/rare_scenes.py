@@ -42,13 +42,7 @@ from casework.services.decisions import AppealDecision
 from casework.services.loading import load
 from casework.services.statements import StatementInput
 from tests import factories, support
-from tests.golden.appeal_scenes import (
-    lodges,
-    no_longer_final,
-    no_longer_final_and_still,
-    no_longer_final_for_a_while,
-    withdrawn_after_all_times,
-)
+from tests.golden.appeal_scenes import NO_LONGER_FINAL, lodges, withdrawn_after_all_times
 from tests.golden.data import ORDINARY, Data
 from tests.golden.scribe import Scribe
 
@@ -314,10 +308,7 @@ RARE = {
         {NoticeKind.CONCURRENCE_ASKED, NoticeKind.CONCURRED, NoticeKind.TASK_DUE, NoticeKind.APPEAL_TO_FORWARD,
          NoticeKind.APPEAL_FORWARDED, NoticeKind.SUMMONS},
     ),
-    **{
-        scene.__name__.replace("_", " "): Scene(scene, {NoticeKind.NO_LONGER_FINAL})
-        for scene in (no_longer_final, no_longer_final_and_still, no_longer_final_for_a_while)
-    },
+    **{name: Scene(tell, {NoticeKind.NO_LONGER_FINAL}) for name, tell in NO_LONGER_FINAL.items()},
     "withdrawn after all times": Scene(withdrawn_after_all_times, {NoticeKind.APPEAL_WITHDRAWN}),
     "told at the table": Scene(
         told_at_the_table,

@@ -165,7 +165,7 @@ def test_who_believed_it_final_is_told_as_it_is_when_the_mail_is_made(sqlite: st
     said = {
         "as it was": ("har inte börjat för par 7: den börjar när sidan har fått besked", "has not begun for pair 7"),
         "stands still": ("är inte slut för par 7 utan står stilla", "is not over for pair 7 but stands still"),
-        "told and run out": ("hade inte gått ut för alla", "had not run out for all"),
+        "told and run out": ("inte gått ut för alla", "had not run out for all"),
     }[since]
     with uow(write=True) as session:
         told = session.exec(select(Notice).where(Notice.kind == NoticeKind.NO_LONGER_FINAL)).all()

@@ -45,8 +45,8 @@ def test_the_partner_whose_word_an_appeal_lacks_is_waited_for() -> None:
         assert todo.todo(session, story.actors["south"], story.at).mine == []
 
 
-def test_only_the_chair_is_waited_for_when_the_vote_is_closed() -> None:
-    """R19."""
+def test_who_is_waited_for_tells_nobody_outside_that_the_vote_is_closed() -> None:
+    """R19: the whole body is waited for, from the first vote to the signature."""
     story = Story.begun()
     story.rule()
     story.appeal()
@@ -65,4 +65,4 @@ def test_only_the_chair_is_waited_for_when_the_vote_is_closed() -> None:
     story.write(lambda s: decisions.close_ballot(s, newest, story.actors["juror_1"], now=story.later()))
     with uow() as session:
         (row,) = queries.unfinished(session, story.actors["office"])
-    assert [person.name for person in row.waiting.persons] == [factories.NAMES["juror_1"]]
+    assert len(row.waiting.persons) == 3

@@ -329,8 +329,8 @@ def test_everybody_who_is_called_is_named_first() -> None:
     wrong = client.submit(page, "Kalla till sammanträdet", place="", clock="25.00", status=422)
     assert "Skriv var sammanträdet är" in wrong.text(".error-summary")
     assert wrong.values("Kalla till sammanträdet")["clock"] == ["25.00"]
-    today = f"{now().astimezone(LOCAL):%Y-%m-%d}"
-    done = client.submit(wrong, "Kalla till sammanträdet", place="Rum 2", day=today, clock="22.30")
+    tomorrow = f"{now().astimezone(LOCAL) + timedelta(days=1):%Y-%m-%d}"
+    done = client.submit(wrong, "Kalla till sammanträdet", place="Rum 2", day=tomorrow, clock="22.30")
     assert "kl. 22.30" in rows(done)
     assert "Ulla Sandvik" in rows(done)
     with uow() as session:

@@ -236,7 +236,7 @@ ODD = b'[Board "7"]\n[Deal "N:Q74.7.J832.KJT75 - - -"]\n[Dealer "X"]\n[Contract 
 
 def test_boards_are_counted_before_one_is_read() -> None:
     """Reading so many, with much to say of each, takes seconds."""
-    assert taken(ODD * 20_500) < WITHIN / 4
+    assert min(taken(ODD * 20_500) for _ in range(3)) < WITHIN / 4
 
 
 def test_of_many_boards_those_are_read_that_are_asked_for() -> None:
