@@ -107,8 +107,7 @@ def _is_open(window: Deadline | None, rows: CaseRows) -> bool:
     """One that a wrong clock has ended before its time is open: nobody is late before it."""
     if window is None or window.ended not in (None, DeadlineEnd.EXPIRED):
         return False
-    runs = window.instant is not None or window.ended is None
-    return runs and not has_run(window.instant, rows.now)
+    return not has_run(window.instant, rows.now)
 
 
 def _until(rows: CaseRows, at: Loaded) -> Text | None:

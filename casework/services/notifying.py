@@ -18,10 +18,10 @@ from casework.domain.terms import (
     NoticeState,
     ProceedingKind,
 )
+from casework.domain.workflow.reminding import REMINDING, can_be_stopped
 from casework.domain.workflow.table import Telling
 from casework.services import overtaking
 from casework.services.appeal_rights import WITH_RIGHTS, NoAppealRights, has_rights
-from casework.services.reminder_choice import REMINDING, can_be_stopped
 from casework.services.step import Step
 
 MAIL_JOB = "mail"

@@ -1,7 +1,4 @@
-"""Reminders that their reader can do without (E4): each carries an address that stops them, and starts them again.
-
-Everything else has effects in law or asks for something the first time, and goes to everybody; a party's reminders too.
-"""
+"""Whether somebody wants reminders (E4): each carries an address that stops them, and starts them again."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,12 +9,10 @@ from sqlmodel import Session, col, select
 
 from casework.adapters.mail import stop_mark
 from casework.domain.models import Contact, Notice, Person
-from casework.domain.terms import ActionName, NoticeKind
+from casework.domain.workflow.reminding import can_be_stopped
 from casework.services.secret_addresses import fits, name_of, row_named, secret_of
 from casework.settings import get_settings
 
-REMINDERS = frozenset({NoticeKind.TASK_DUE, NoticeKind.HEARING_REMINDER, NoticeKind.CONFLICT_REMINDER})
-REMINDING = frozenset({ActionName.REMIND_OFFICIAL, ActionName.REMIND_OF_HEARING, ActionName.REMIND_OF_CONFLICT})
 _KIND = "reminders"
 
 
@@ -28,11 +23,6 @@ class Choice:
     person_id: UUID
     language: str
     wanted: bool
-
-
-def can_be_stopped(kind: NoticeKind, party_id: UUID | None) -> bool:
-    """Whether it only reminds somebody of a duty."""
-    return kind in REMINDERS and party_id is None
 
 
 def stop_url(notice: Notice) -> str:
