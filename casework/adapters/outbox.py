@@ -7,7 +7,7 @@ the job is due again, after it nobody knows, and a person must look (`unsure`).
 
 import os
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from secrets import token_hex
@@ -37,6 +37,7 @@ BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 4 * 60,
 GOES_OUT = frozenset({"mail"})
 """Kinds of jobs that reach people: they wait while the clock cannot be believed (F25)."""
 
+_NOT_GOING = frozenset({JobState.DUE, JobState.CLAIMED})
 _ENDS = frozenset({JobState.DONE, JobState.UNSURE, JobState.BOUNCED, JobState.FAILED})
 _HELD = (JobState.CLAIMED, JobState.SENDING)
 
@@ -136,6 +137,15 @@ def enqueue(
     if due <= now:
         session.info.setdefault(BELLS, []).append(job.id)
     return job
+
+
+def take_back(session: Session, subject_ids: Collection[UUID], now: datetime) -> set[UUID]:
+    """Take from the workers what has not passed its point of no return. Returns the subjects whose job was taken."""
+    if not subject_ids:
+        return set()
+    waiting = (col(OutboxJob.subject_id).in_(subject_ids), col(OutboxJob.state).in_(_NOT_GOING))
+    taken = update(OutboxJob).where(*waiting).values(state=JobState.CALLED_BACK, done_at=now)
+    return set(session.exec(taken.returning(col(OutboxJob.subject_id))).scalars())
 
 
 def due_jobs(session: Session, now: datetime, limit: int) -> list[UUID]:

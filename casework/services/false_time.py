@@ -14,7 +14,7 @@ from sqlalchemy import and_, or_, update
 from sqlmodel import Session, col, select
 
 from casework import logs
-from casework.adapters.outbox import BACKOFF
+from casework.adapters.outbox import BACKOFF, take_back
 from casework.domain.access import SYSTEM
 from casework.domain.delivery import OurReason
 from casework.domain.errors import CaseworkError
@@ -181,20 +181,14 @@ def _call_back(session: Session, notice_ids: Iterable[UUID], now: datetime) -> N
     """Stop those that have not begun to go; a mail that tells several goes or stays for all of them."""
     wanted = set(notice_ids)
     waits: Any = and_(col(Notice.id).in_(wanted), col(Notice.state).in_((NoticeState.DUE, NoticeState.TO_BE_POSTED)))
-    for notice in session.exec(select(Notice).where(waits).with_for_update()).all():
-        if notice.channel is Channel.MAIL and not _job_stopped(session, notice.carried_by or notice.id, now):
+    waiting = session.exec(select(Notice).where(waits).with_for_update()).all()
+    mails = {notice.carried_by or notice.id for notice in waiting if notice.channel is Channel.MAIL}
+    stopped = take_back(session, mails, now)
+    for notice in waiting:
+        if notice.channel is Channel.MAIL and (notice.carried_by or notice.id) not in stopped:
             continue
         notice.state, notice.reply = NoticeState.CALLED_BACK, OurReason.WRONG_CLOCK
         session.add(notice)
-
-
-def _job_stopped(session: Session, mail_id: UUID, now: datetime) -> bool:
-    jobs = session.exec(select(OutboxJob).where(OutboxJob.subject_id == mail_id).with_for_update()).all()
-    for job in jobs:
-        if job.state is JobState.DUE:
-            job.state, job.done_at = JobState.CALLED_BACK, now
-            session.add(job)
-    return bool(jobs) and all(job.state is JobState.CALLED_BACK for job in jobs)
 
 
 def _tell_no_more_than_was_told(session: Session, row: Deadline, now: datetime) -> None:

@@ -19,7 +19,7 @@ from uuid import UUID
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select, update
 
-from casework.adapters.outbox import enqueue
+from casework.adapters.outbox import enqueue, take_back
 from casework.domain.access import Actor, as_party
 from casework.domain.errors import Conflict, NotAllowed
 from casework.domain.models import Case, Contact, Event, Incident, Notice, OutboxJob, Person, Proceeding, Remark
@@ -138,12 +138,7 @@ def call_back(
             _refuse_overtaken(session, first)
             raise NotAllowed(t("It is too late: the notices have begun to go out."))
         mails = [n.id for n in notices if n.channel is Channel.MAIL and n.carried_by is None]
-        stopped = session.exec(
-            update(OutboxJob)
-            .where(col(OutboxJob.subject_id).in_(mails), col(OutboxJob.state) == JobState.DUE)
-            .values(state=JobState.CALLED_BACK, done_at=now)
-        )
-        if stopped.rowcount != len(mails):
+        if len(take_back(session, mails, now)) != len(mails):
             raise NotAllowed(t("It is too late: the notices have begun to go out."))
         for notice in notices:
             notice.state = NoticeState.CALLED_BACK

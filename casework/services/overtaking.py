@@ -9,14 +9,14 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy.orm import defer
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, select
 
-from casework.domain.models import Event, Notice, OutboxJob, Proceeding
-from casework.domain.terms import Channel, JobState, NoticeKind, NoticeState
+from casework.adapters.outbox import take_back
+from casework.domain.models import Event, Notice, Proceeding
+from casework.domain.terms import Channel, NoticeKind, NoticeState
 from casework.domain.workflow.overtaking import OVERTAKEN_BY, OVERTAKING
 
 _WAITING = (NoticeState.DUE, NoticeState.TO_BE_POSTED, NoticeState.CALLED_BACK)
-_NOT_GOING = (JobState.DUE, JobState.CLAIMED)
 
 
 def overtake(session: Session, newer: Sequence[Notice], now: datetime, recorded: Collection[Any] = ()) -> None:
@@ -90,24 +90,11 @@ def _mark(session: Session, waiting: Iterable[Notice], overtaken: Sequence[Notic
     told_anew = {one.id for one in overtaken}
     goes_on = {_carrier(one) for one in waiting if one.state is NoticeState.DUE and one.id not in told_anew}
     given_up = [one for one in overtaken if _carrier(one) not in goes_on]
-    stopped = _stop(session, {_carrier(one) for one in given_up if one.state is NoticeState.DUE}, now)
+    stopped = take_back(session, {_carrier(one) for one in given_up if one.state is NoticeState.DUE}, now)
     for one in given_up:
         if one.state is not NoticeState.DUE or _carrier(one) in stopped:
             one.state = NoticeState.OVERTAKEN
             session.add(one)
-
-
-def _stop(session: Session, mails: Collection[UUID], now: datetime) -> set[UUID]:
-    """Take the jobs of mails that have not begun to go out."""
-    if not mails:
-        return set()
-    jobs = (
-        update(OutboxJob)
-        .where(col(OutboxJob.subject_id).in_(mails), col(OutboxJob.state).in_(_NOT_GOING))
-        .values(state=JobState.CALLED_BACK, done_at=now)
-        .returning(col(OutboxJob.subject_id))
-    )
-    return set(session.exec(jobs).scalars())
 
 
 def _carrier(notice: Notice) -> UUID:

@@ -117,13 +117,13 @@ def test_stopping_tells_nobody_and_takes_nothing_back(database: str) -> None:
 
 
 def test_it_is_too_late_when_one_has_begun_to_go(database: str) -> None:
-    """All are stopped or none: a notice that a worker has taken is not left alone among stopped ones."""
+    """All are stopped or none: what is past the point of no return does not go alone."""
     story = decided()
     found = of_decision()
 
     def claim(session: Session) -> None:
         job = session.exec(select(OutboxJob).where(OutboxJob.subject_id == found[2].id)).one()
-        job.state = JobState.CLAIMED
+        job.state = JobState.SENDING
 
     does(story, claim)
     with pytest.raises(NotAllowed):
