@@ -189,9 +189,40 @@ def concur(
     form: FormInstance | None = None,
 ) -> Step:
     """A partner or captain concurs from his own link (Law 92D)."""
-    action, person_id = ActionName.CONCUR, acting_person(actor)
     return _concurrence(
-        session, proceeding_id, action, actor, appeal_id=appeal_id, person_id=person_id, because="", now=now, form=form
+        session,
+        proceeding_id,
+        ActionName.CONCUR,
+        actor,
+        appeal_id=appeal_id,
+        person_id=acting_person(actor),
+        now=now,
+        form=form,
+    )
+
+
+def record_concurrence(
+    session: Session,
+    proceeding_id: UUID,
+    actor: Actor,
+    *,
+    appeal_id: UUID,
+    person_id: UUID,
+    told_how: str,
+    now: datetime,
+    form: FormInstance | None = None,
+) -> Step:
+    """Note a partner's word that was given at the table, by phone or on paper: who has no link can give it too."""
+    return _concurrence(
+        session,
+        proceeding_id,
+        ActionName.RECORD_CONCURRENCE,
+        actor,
+        appeal_id=appeal_id,
+        person_id=person_id,
+        told_how=told_how,
+        now=now,
+        form=form,
     )
 
 
@@ -207,11 +238,10 @@ def deem_concurrence(
     form: FormInstance | None = None,
 ) -> Step:
     """Let an absent partner count as concurring, with a reason."""
-    action = ActionName.DEEM_CONCURRENCE
     return _concurrence(
         session,
         proceeding_id,
-        action,
+        ActionName.DEEM_CONCURRENCE,
         actor,
         appeal_id=appeal_id,
         person_id=person_id,
@@ -229,16 +259,18 @@ def _concurrence(
     *,
     appeal_id: UUID,
     person_id: UUID,
-    because: str,
     now: datetime,
     form: FormInstance | None,
+    **why: str,
 ) -> Step:
+    """`why`: `told_how` or `because`, of a word that somebody else records."""
     loaded = confirmed(session, proceeding_id, form, lambda _s, _l: shown_appeals(appeal_id))
     given = (c for c in loaded.concurrences if (c.appeal_id, c.person_id) == (appeal_id, person_id))
     row = next(given, None) or Concurrence(appeal_id=appeal_id, person_id=person_id, at=now, recorded_by=person_id)
 
     def write(step: Step) -> None:
-        row.at, row.recorded_by, row.deemed_because = now, acting_person(actor), because.strip()
+        row.at, row.recorded_by = now, acting_person(actor)
+        row.told_how, row.deemed_because = why.get("told_how", "").strip(), why.get("because", "").strip()
         step.session.add(row)
 
     return take(
@@ -247,7 +279,7 @@ def _concurrence(
         action,
         actor,
         now=now,
-        data={"concurring_id": person_id, "because": because},
+        data={"concurring_id": person_id, **why},
         subject_id=appeal_id,
         party_id=_party_of(loaded, appeal_id),
         form=form,

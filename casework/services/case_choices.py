@@ -224,6 +224,7 @@ _NEVER = frozenset(
 
 _NEEDS: Mapping[ActionName, Callable[[CaseRows, Loaded], bool]] = {
     ActionName.CONCUR: lambda rows, at: rows.actor.person_id in {*_lacks_concurrence(rows, at), *_only_deemed(at)},
+    ActionName.RECORD_CONCURRENCE: lambda rows, at: bool(_lacks_concurrence(rows, at) or _only_deemed(at)),
     ActionName.DEEM_CONCURRENCE: lambda rows, at: bool(_lacks_concurrence(rows, at)),
     ActionName.WARN_APPELLANT: _to_be_warned,
     ActionName.DECLINE_STATEMENT: _asked,

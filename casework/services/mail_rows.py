@@ -344,6 +344,7 @@ class Rows:
         return {
             "name": self.name(newest.person_id),
             "because": self.quoted(newest.deemed_because),
+            "told_how": self.quoted(newest.told_how),
             "mine": mine,
             "by": by,
         }

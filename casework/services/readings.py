@@ -57,9 +57,9 @@ class AppealView:
     wants: str
     grounds: str
     in_time: bool | None
-    concurred: tuple[tuple[str, datetime, str], ...]
-    """Name, when, and why it was deemed (empty where the person said it)."""
     missing: tuple[PersonRow, ...]
+    deemed: tuple[PersonRow, ...]
+    """Who could not be asked, and count as concurring until they have said it themselves."""
     warned_at: datetime | None
     warned_by: str
     warned_how: str
@@ -180,7 +180,7 @@ def names(session: Session, loaded: Loaded, ids: Iterable[UUID | None]) -> Mappi
 def appeals(session: Session, loaded: Loaded) -> Sequence[AppealView]:
     """All appeals of a case, with their attachments, for a reader of the papers."""
     files = papers.attached(session, loaded)
-    ids: list[UUID | None] = [c.person_id for c in loaded.concurrences]
+    ids: list[UUID | None] = []
     for appeal in loaded.appeals:
         ids += [appeal.lodged_by, appeal.received_by, appeal.warned_by]
     called = names(session, loaded, ids)
@@ -198,6 +198,7 @@ def appeal(session: Session, loaded: Loaded, appeal_id: UUID) -> AppealView:
 def _appeal(loaded: Loaded, row: Appeal, called: Mapping[UUID | None, str], files: Sequence[Attachment]) -> AppealView:
     said = [c for c in loaded.concurrences if c.appeal_id == row.id]
     needed = concurring(snapshot(loaded), row.party_id) - {c.person_id for c in said}
+    deemed = {c.person_id for c in said if c.deemed_because}
     tried = next(p for p in loaded.proceedings if loaded.decisions.get(p.id) and _owns(loaded, p, row))
     return AppealView(
         id=row.id,
@@ -212,8 +213,8 @@ def _appeal(loaded: Loaded, row: Appeal, called: Mapping[UUID | None, str], file
         wants=row.wants,
         grounds=row.grounds,
         in_time=row.in_time,
-        concurred=tuple((called[c.person_id], c.at, c.deemed_because) for c in said),
         missing=tuple(person for person in members(loaded) if person.id in needed),
+        deemed=tuple(person for person in members(loaded) if person.id in deemed),
         warned_at=row.warned_at,
         warned_by=called[row.warned_by],
         warned_how=row.warned_how,

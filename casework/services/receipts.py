@@ -54,6 +54,7 @@ class Receipt:
 TITLES: Mapping[ActionName, Text] = {
     ActionName.LODGE_APPEAL: t("The appeal is lodged"),
     ActionName.CONCUR: t("You have concurred in the appeal"),
+    ActionName.RECORD_CONCURRENCE: t("The concurrence is recorded"),
     ActionName.DEEM_CONCURRENCE: t("The concurrence is recorded"),
     ActionName.WARN_APPELLANT: t("What you told the appellant is recorded"),
     ActionName.WITHDRAW_APPEAL: t("The appeal has been withdrawn"),

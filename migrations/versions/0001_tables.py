@@ -1323,6 +1323,7 @@ def upgrade() -> None:
         sa.Column("person_id", sa.Uuid(), nullable=False),
         sa.Column("at", UTCDateTime(), nullable=False),
         sa.Column("recorded_by", sa.Uuid(), nullable=False),
+        sa.Column("told_how", sa.String(length=2000), nullable=False),
         sa.Column("deemed_because", sa.String(length=2000), nullable=False),
         sa.ForeignKeyConstraint(
             ["appeal_id"],

@@ -20,6 +20,24 @@ def lodges(story: Scribe, key: str, appeal: AppealInput) -> None:
     story.deliver()
 
 
+def word_of(story: Scribe, key: str) -> None:
+    """A captain cannot be asked, and then phones."""
+    newest, director, appeal = story.newest(), story.actors["director"], story.appeals()[-1]
+    captain = story.there.persons[key]
+    story.write(
+        lambda s: appeals.deem_concurrence(
+            s, newest, director, appeal_id=appeal, person_id=captain, because="Svarar inte.", now=story.later()
+        )
+    )
+    story.deliver()
+    story.write(
+        lambda s: appeals.record_concurrence(
+            s, newest, director, appeal_id=appeal, person_id=captain, told_how="Ringde mig 21.40.", now=story.later()
+        )
+    )
+    story.deliver()
+
+
 def withdrawn_after_all_times(data: Data) -> Scribe:
     """The last appeal is withdrawn when nobody can appeal any more: all is final with it."""
     story = Scribe.told(data)

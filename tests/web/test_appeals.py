@@ -225,6 +225,19 @@ def test_an_absent_partner_counts_as_concurring(app: Flask, there: Federation, c
     assert [c.deemed_because for c in rows(Concurrence)] == ["", "Har rest hem."]
 
 
+def test_a_partner_without_a_link_concurs_by_phone(app: Flask, there: Federation, case: OpenCase) -> None:
+    """Who said it, when and how is kept, and the partner is told of it."""
+    appeal(signing.party(app, there, case, "north"), case)
+    office = signing.official(app, there, "office")
+    page = office.submit(office.get(url(case, "anteckna-instammande")), "Anteckna instämmandet", status=422)
+    assert "Skriv när och hur spelaren sa det" in page.text(".error-summary")
+    receipt = office.submit(page, "Anteckna instämmandet", person=str(there.persons["south"]), told_how="Ringde 21.40.")
+    assert receipt.h1 == "Instämmandet är antecknat"
+    (_, south) = rows(Concurrence)
+    assert (south.told_how, south.deemed_because) == ("Ringde 21.40.", "")
+    assert south.recorded_by == there.persons["office"]
+
+
 def test_the_director_says_that_the_grounds_look_insufficient(app: Flask, there: Federation, case: OpenCase) -> None:
     """R33, R34: how and when; the appeal goes on."""
     appeal(signing.party(app, there, case, "north"), case)

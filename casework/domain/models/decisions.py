@@ -125,7 +125,7 @@ class Appeal(Filed, table=True):
 
 
 class Concurrence(Row, table=True):
-    """A partner's or captain's word on an appeal (Law 92D), given or deemed with a reason."""
+    """A partner's or captain's word on an appeal (Law 92D): given, told to an official, or deemed with a reason."""
 
     __tablename__ = "concurrences"
 
@@ -133,6 +133,7 @@ class Concurrence(Row, table=True):
     person_id: UUID = ref("persons.id", index=False)
     at: datetime
     recorded_by: UUID = ref("persons.id", index=False)
+    told_how: str = Field(default="", max_length=2000)
     deemed_because: str = Field(default="", max_length=2000)
 
     __table_args__ = (UniqueConstraint("appeal_id", "person_id"),)

@@ -71,6 +71,7 @@ class ActionName(StrEnum):
     PASS_DEADLINE = "pass_deadline"  # noqa: S105  # a step, no password
     TAKE_UP = "take_up"
     CONCUR = "concur"
+    RECORD_CONCURRENCE = "record_concurrence"
     DEEM_CONCURRENCE = "deem_concurrence"
     WARN_APPELLANT = "warn_appellant"
     WITHDRAW_APPEAL = "withdraw_appeal"

@@ -186,6 +186,20 @@ ACTIONS = (
         adds=True,
     ),
     Action(
+        name=ActionName.RECORD_CONCURRENCE,
+        label=t("Record that a partner concurs"),
+        done=t("Recorded that a partner concurs"),
+        rule="R23",
+        start=BEFORE_DECISION,
+        who=DIRECTORS | {Part.OFFICE, Part.CHAIR},
+        checks=(
+            guards.has_not_concurred,
+            guards.typed("told_how", t("Write when and how the partner said it.")),
+        ),
+        tells=(Tells(NoticeKind.CONCURRED, Audience.ACTOR_PARTY),),
+        adds=True,
+    ),
+    Action(
         name=ActionName.DEEM_CONCURRENCE,
         label=t("Let an absent partner count as concurring"),
         done=t("Counted an absent partner as concurring"),

@@ -303,7 +303,7 @@ def has_not_concurred(facts: Facts, ask: Ask) -> Text | None:
     who = ask.data.get("concurring_id", ask.person_id)
     if appeal is None:
         return t("This appeal has been withdrawn.")
-    if who in appeal.concurred and not (who == ask.person_id and who in appeal.deemed):
+    if who in appeal.concurred and (who not in appeal.deemed or "because" in ask.data):
         return t("This player has already concurred.")
     if not facts.party(appeal.party_id).has(who):
         return t("Only a player or captain of the appealing side can concur.")

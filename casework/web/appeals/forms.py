@@ -60,6 +60,19 @@ class ConcurForm(CheckedForm):
     )
 
 
+class RecordConcurrenceForm(Form):
+    """A partner or captain has said that he concurs."""
+
+    person = wtforms.RadioField(
+        t("Who concurs?"), choices=[], validators=[validators.InputRequired(t("Choose a player"))]
+    )
+    told_how = wtforms.TextAreaField(
+        t("When and how did the player say it?"),
+        description=READ_BY,
+        validators=[Needed(t("Write when and how the player said it"))],
+    )
+
+
 class DeemForm(Form):
     """An absent partner counts as concurring."""
 

@@ -28,6 +28,7 @@ from casework.web.appeals.forms import (
     DeemForm,
     ForwardForm,
     InPlaceForm,
+    RecordConcurrenceForm,
     RegisterForm,
     WarnForm,
     WithdrawForm,
@@ -46,6 +47,7 @@ blueprint = Blueprint("appeals", __name__, url_prefix="/arenden/<uuid:case_id>")
 for action, endpoint in (
     (ActionName.LODGE_APPEAL, "appeals.lodge"),
     (ActionName.CONCUR, "appeals.concur"),
+    (ActionName.RECORD_CONCURRENCE, "appeals.record_concurrence"),
     (ActionName.DEEM_CONCURRENCE, "appeals.deem_concurrence"),
     (ActionName.WARN_APPELLANT, "appeals.warn_appellant"),
     (ActionName.WITHDRAW_APPEAL, "appeals.withdraw"),
@@ -208,6 +210,35 @@ def concur(case_id: UUID) -> Response:
             for c in loaded.concurrences
         ),
     )
+
+
+@blueprint.route("/anteckna-instammande", methods=["GET", "POST"])
+@permission(Permission.READ_PAPERS)
+def record_concurrence(case_id: UUID) -> Response:
+    """Note that a partner concurs who said so at the table, by phone or on paper."""
+    form, actor = RecordConcurrenceForm(), current_actor()
+    with reading() as session:
+        loaded, _ = allowed(session, case_id, ActionName.RECORD_CONCURRENCE)
+        asked = {str(p.id): (p, view) for view in _standing(session, loaded) for p in (*view.missing, *view.deemed)}
+    form.person.choices = options(*((key, _named(person)) for key, (person, _) in asked.items()))
+    if form.sent():
+        person, appeal = asked[form.person.data]
+        if done := acted(
+            form,
+            case_id,
+            lambda session: appeals.record_concurrence(
+                session,
+                appeal.proceeding_id,
+                actor,
+                appeal_id=appeal.id,
+                person_id=person.id,
+                told_how=form.told_how.data,
+                now=now(),
+                form=form.instance,
+            ),
+        ):
+            return done
+    return page("appeals/record_concurrence.html", form=form, loaded=loaded, asked=asked)
 
 
 @blueprint.route("/rakna-som-instamd", methods=["GET", "POST"])

@@ -102,7 +102,7 @@ _PAGES = {
     Piece.REPORT: "statements.report",
     Piece.SCORE: "scores.edit",
     Piece.DEMAND: "statements.demand",
-    Piece.CONCURRENCE: "appeals.deem_concurrence",
+    Piece.CONCURRENCE: "appeals.record_concurrence",
     Piece.CONTACT: "papers.contact",
 }
 """Piece → the page where it is done; statements and answers are entered for whoever sent them."""

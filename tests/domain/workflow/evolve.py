@@ -158,7 +158,7 @@ def _appeal(taken: Taken, facts: Facts, **change: Any) -> Facts:
 def _concur(taken: Taken, facts: Facts) -> Facts:
     appeal = next(a for a in facts.appeals if a.id == taken.subject)
     who = taken.data.get("concurring_id", taken.ask.person_id)
-    deemed = appeal.deemed | {who} if who != taken.ask.person_id else appeal.deemed - {who}
+    deemed = appeal.deemed | {who} if "because" in taken.data else appeal.deemed - {who}
     return _appeal(taken, facts, concurred=appeal.concurred | {who}, deemed=deemed)
 
 
@@ -339,6 +339,7 @@ EVOLVE: Mapping[ActionName, Evolve] = {
     ActionName.PASS_DEADLINE: _overdue,
     ActionName.LODGE_APPEAL: _lodge,
     ActionName.CONCUR: _concur,
+    ActionName.RECORD_CONCURRENCE: _concur,
     ActionName.DEEM_CONCURRENCE: _concur,
     ActionName.WARN_APPELLANT: lambda taken, facts: _appeal(taken, facts, warned=True),
     ActionName.WITHDRAW_APPEAL: lambda taken, facts: _appeal(taken, facts, withdrawn_at=taken.ask.now),

@@ -281,6 +281,7 @@ _TYPES: Mapping[ActionName, Callable[[Typist], Typed]] = {
     ActionName.ESCALATE: _deadline,
     ActionName.LODGE_APPEAL: _lodge,
     ActionName.CONCUR: _about_appeal,
+    ActionName.RECORD_CONCURRENCE: lambda typist: _about_appeal(typist) | {"told_how": "At the table."},
     ActionName.DEEM_CONCURRENCE: _about_appeal,
     ActionName.WARN_APPELLANT: _about_appeal,
     ActionName.WITHDRAW_APPEAL: _about_appeal,

@@ -158,6 +158,21 @@ class TestConcurrence:
         assert built.facts.appeals[-1].deemed == set()
         assert built.refused(ActionName.CONCUR, SOUTH, subject=appeal, party=NS)
 
+    def test_a_word_that_is_told_to_an_official_counts_as_given(self) -> None:
+        """Law 92D: with when and how; also of one who could not be asked before, and once."""
+        built = open_to_appeal().lodged(NS)
+        more = {"subject": built.facts.appeals[-1].id, "party": NS, "concurring_id": SOUTH}
+        assert built.refused(ActionName.RECORD_CONCURRENCE, DIRECTOR, **more) == [
+            "Write when and how the partner said it."
+        ]
+        built.take(ActionName.DEEM_CONCURRENCE, DIRECTOR, because="On the train home.", **more)
+        built.take(ActionName.RECORD_CONCURRENCE, DIRECTOR, told_how="By phone.", **more)
+        assert (built.facts.appeals[-1].concurred, built.facts.appeals[-1].deemed) == (
+            frozenset({NORTH, SOUTH}),
+            frozenset(),
+        )
+        assert built.refused(ActionName.RECORD_CONCURRENCE, DIRECTOR, told_how="Again.", **more)
+
 
 class TestWarning:
     def test_a_warning_travels_with_the_appeal(self) -> None:
