@@ -307,7 +307,8 @@ class _File:
             "warned_at": warned_at,
             "warned_how": appeal.warned_how if warned_at else "",
             "concurrences": [
-                {"word": c, "name": self.names.get(c.person_id, ""), "by": self.names.get(c.recorded_by, "")}
+                {"name": self.names.get(c.person_id, ""), "because": c.deemed_because, "how": c.told_how, "at": c.at}
+                | {"by": self.names.get(c.recorded_by, "")}
                 for c in concurring
             ],
         }
