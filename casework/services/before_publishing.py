@@ -14,10 +14,10 @@ from casework.domain.terms import ActionName, Part, State
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.decide import decide
 from casework.domain.workflow.facts import Ask
+from casework.domain.workflow.held import publication_waits
 from casework.domain.workflow.table import Changes
 from casework.services.before_sending import Told, named
 from casework.services.loading import Loaded, load
-from casework.services.notifying import publication_waits
 from casework.services.readings import party_label
 from casework.services.reckoning import instant_from, reckoned_from, shortens
 from casework.services.snapshot import snapshot

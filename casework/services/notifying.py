@@ -1,6 +1,6 @@
 """One notice for each person a step must tell, with its address frozen and its job in the outbox (R32, R37)."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, and_, false, func, or_
@@ -9,15 +9,12 @@ from sqlmodel import col, select
 from casework.adapters.outbox import enqueue
 from casework.domain.models import Contact, Link, Notice, Person
 from casework.domain.terms import (
-    ActionName,
-    AppealRoute,
-    Body,
     Channel,
     LinkPurpose,
     NoticeKind,
     NoticeState,
-    ProceedingKind,
 )
+from casework.domain.workflow.held import HOLD, step_waits
 from casework.domain.workflow.reminding import REMINDING, can_be_stopped
 from casework.domain.workflow.table import Telling
 from casework.services import overtaking
@@ -25,12 +22,6 @@ from casework.services.appeal_rights import WITH_RIGHTS, NoAppealRights, has_rig
 from casework.services.step import Step
 
 MAIL_JOB = "mail"
-HOLD = timedelta(minutes=5)
-"""How long a notice is held that can be stopped."""
-MANY = 10
-"""A sending to more people than this is held, and its number must be confirmed (U10)."""
-AT_ONCE = timedelta(hours=24)
-"""A score recorded so soon after it was made available is told at once: times of minutes run from it (own reading)."""
 SHUT_OUT = frozenset({NoticeKind.PANEL_LEFT})
 """Tells that the case is closed to its reader: with no way into it."""
 _TO_ONE = frozenset({NoticeKind.CONCURRENCE_ASKED})
@@ -124,25 +115,12 @@ def held(notice: type[Notice], now: datetime) -> ColumnElement[bool]:
     return or_(col(notice.state) == NoticeState.CALLED_BACK, waits)
 
 
-def publication_waits(people: int, published_at: datetime, now: datetime) -> bool:
-    """Whether what tells `people` of an official score, in all its cases together, is held: many, and afterwards."""
-    return people > MANY and now - published_at >= AT_ONCE
-
-
 def _held_until(step: Step) -> datetime | None:
-    """Nothing waits at the event; a decision of the Law Commission, and what goes to many people, can be stopped.
-
-    `step.data["waits"]`: it is one of many steps that together tell many people (`publication_waits`).
-    """
-    if step.data.get("waits"):
-        return step.now + HOLD
-    proceeding, tournament = step.proceeding, step.loaded.tournament
-    on_site = proceeding.body is Body.JURY and tournament.appeal_route is AppealRoute.JURY_ON_SITE
-    if proceeding.kind is ProceedingKind.RULING or on_site:
-        return None
-    decides = step.changes.action.name is ActionName.DECIDE_APPEAL and proceeding.body is Body.LAW_COMMISSION
-    people = {telling.person_id for telling in step.changes.tellings}
-    return step.now + HOLD if decides or len(people) > MANY else None
+    """`step.data["waits"]`: it is one of many steps that together tell many people (`publication_waits`)."""
+    people = len({telling.person_id for telling in step.changes.tellings})
+    at, route = step.proceeding, step.loaded.tournament.appeal_route
+    waits = step.data.get("waits") or step_waits(step.changes.action.name, at.kind, at.body, route, people)
+    return step.now + HOLD if waits else None
 
 
 def _mail(notice: Notice) -> tuple[object, ...]:

@@ -16,6 +16,7 @@ from casework.domain.terms import ActionName, Audience, NoticeKind, Part, Procee
 from casework.domain.workflow.audience import recipients
 from casework.domain.workflow.bases import BASES, base_of, rebases, with_news
 from casework.domain.workflow.facts import Ask
+from casework.domain.workflow.held import AT_ONCE
 from casework.domain.workflow.ruling import RULING
 from casework.domain.workflow.table import Changes, Telling
 from casework.services import notifying
@@ -74,7 +75,7 @@ def record_publication(
     cases = [load(session, proceeding_id, lock=True) for proceeding_id in rulings_of(session, session_id)]
     seen = form.seen if form is not None else None
     waits = False
-    if seen is not None or now - published_at >= notifying.AT_ONCE:  # else nothing can wait, and nobody is counted
+    if seen is not None or now - published_at >= AT_ONCE:  # else nothing can wait, and nobody is counted
         does = before_publishing(session, session_id, published_at, now)
         waits = does.waits
         if seen is not None:

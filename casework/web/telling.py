@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 import wtforms
 from wtforms import validators
 
-from casework.services.notifying import MANY
+from casework.domain.workflow.held import MANY
 from casework.text import Text, t
 from casework.web.forms import Form
 

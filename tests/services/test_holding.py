@@ -10,9 +10,9 @@ from casework.adapters.database import uow
 from casework.domain.errors import Conflict, NotAllowed
 from casework.domain.models import Decision, Event, Notice, OutboxJob
 from casework.domain.terms import ActionName, AppealRoute, Channel, JobState, NoticeKind, NoticeState, State
+from casework.domain.workflow.held import HOLD
 from casework.services import case_view, holding, posting
 from casework.services.case_rows import read_case
-from casework.services.notifying import HOLD
 from tests.kept import kept
 from tests.story import Story
 

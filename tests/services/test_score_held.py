@@ -11,8 +11,8 @@ from casework.domain.calendar import Span, Unit
 from casework.domain.errors import NotAllowed
 from casework.domain.models import Case, Deadline, Notice, OutboxJob, Proceeding
 from casework.domain.terms import JobState, NoticeKind, NoticeState, State
+from casework.domain.workflow.held import AT_ONCE, HOLD
 from casework.services import deadlines, dispatch, holding
-from casework.services.notifying import AT_ONCE, HOLD
 from tests import factories
 from tests.factories import Federation
 from tests.services.filing import FILED, PLAYERS, file_ruling, rows, ruled_in_three

@@ -11,6 +11,7 @@ from casework.adapters.database import uow
 from casework.domain.errors import Missing, NotAllowed
 from casework.domain.models import Case, Notice
 from casework.domain.terms import ActionName, AppealRoute, ConsequenceState, NoticeKind, Position, Side, State
+from casework.domain.workflow.held import HOLD
 from casework.services import (
     appeals,
     case_files,
@@ -28,7 +29,6 @@ from casework.services.case_file import case_file
 from casework.services.case_rows import CaseRows, read_case
 from casework.services.case_view import CaseView, case_view
 from casework.services.loading import load
-from casework.services.notifying import HOLD
 from casework.services.queries import View
 from casework.services.side_answers import shown_of_filing
 from casework.services.statements import StatementInput

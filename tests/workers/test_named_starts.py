@@ -17,8 +17,8 @@ from casework.domain.delivery import Outdated
 from casework.domain.models import Deadline, Notice
 from casework.domain.terms import AppealRoute, JobState, NoticeKind, Side
 from casework.domain.workflow.bases import named_start
+from casework.domain.workflow.held import HOLD
 from casework.services import holding, notices, reaching, rulings, statements, suspending
-from casework.services.notifying import HOLD
 from tests import ics
 from tests.factories import START, Federation, OpenCase
 from tests.sending import Sending, entry_of, half

@@ -23,11 +23,11 @@ from casework.domain.terms import (
     SeatRole,
     Side,
 )
+from casework.domain.workflow.held import HOLD
 from casework.services import appeals, decisions, hearings, opening, panels, rulings, scores, statements, tournaments
 from casework.services.demo_story import post
 from casework.services.demo_story.federation import Federation, Playing
 from casework.services.loading import load
-from casework.services.notifying import HOLD
 from casework.services.opening import IncidentInput
 from casework.services.rulings import RulingInput
 from casework.services.scores import ScoreInput

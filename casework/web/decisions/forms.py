@@ -10,8 +10,8 @@ from casework.domain.labels import label
 from casework.domain.rules.citations import Citation, parse_citations
 from casework.domain.rules.editions import LawEdition
 from casework.domain.terms import AppealOutcome, Body, Position, RulingOutcome
+from casework.domain.workflow.held import MANY
 from casework.services.decisions import AppealDecision, DecisionInput
-from casework.services.notifying import MANY
 from casework.services.panel_view import PanelView
 from casework.services.room_view import RoomView
 from casework.text import Text, says_something, t

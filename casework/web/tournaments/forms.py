@@ -5,7 +5,7 @@ from wtforms import validators
 
 from casework.clock import today
 from casework.domain.errors import Invalid
-from casework.services.notifying import MANY
+from casework.domain.workflow.held import MANY
 from casework.text import t
 from casework.web.forms import CheckedForm, Form, Needed
 from casework.web.telling import not_the_number

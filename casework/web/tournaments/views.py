@@ -8,9 +8,9 @@ from flask import Blueprint, Response, request, url_for
 
 from casework.domain.access import Permission
 from casework.domain.labels import label
+from casework.domain.workflow.held import MANY
 from casework.services import holding, tournament_view, tournaments
 from casework.services.before_publishing import before_publishing, shown_publication
-from casework.services.notifying import MANY
 from casework.services.windows import Window
 from casework.services.windows import windows as windows_of
 from casework.text import t
