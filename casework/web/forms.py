@@ -18,12 +18,13 @@ from wtforms import SelectChoice, validators
 from wtforms.meta import DefaultMeta
 from wtforms.widgets import CheckboxInput, HiddenInput, ListWidget
 
-from casework.domain.errors import CaseworkError, Conflict, Invalid, Missing, NotAllowed
+from casework.domain.errors import CaseworkError, Conflict, Invalid, Missing, NotAllowed, Overtaken
 from casework.domain.shown import Piece, Shown
 from casework.services.step import FormInstance
 from casework.text import UNSEEN, Text, kept, one_line, plain_line_ends, says_something, t
-from casework.web import security
+from casework.web import meanwhile, security
 from casework.web.identity_number import has_identity_number
+from casework.web.moment import now
 from casework.web.words import words
 
 LONGEST_LINE = 200
@@ -134,7 +135,7 @@ class Group(wtforms.Form):
 class Form(wtforms.Form):
     """A form that posts. `form_id` names this instance of it: sent twice, it takes effect once.
 
-    The status of the page that shows it again stands in `status`.
+    `opened` says when its first page was opened. The status of the page that shows it again stands in `status`.
     """
 
     Meta = _Meta
@@ -144,6 +145,10 @@ class Form(wtforms.Form):
 
     csrf_token = wtforms.HiddenField()
     form_id = wtforms.HiddenField()
+    opened = wtforms.HiddenField()
+
+    case_url = ""
+    """The case's own page, where the form was refused because of what has happened since."""
 
     def __init__(self, obj: Any = None, **values: Any) -> None:
         """Take what was sent, or begin with `obj`'s attributes and `values`."""
@@ -152,6 +157,7 @@ class Form(wtforms.Form):
         self.status = 200
         self.csrf_token.data = security.form_token()
         self.form_id.data = str(_uuid(self.form_id.data) or uuid4())
+        self.opened.data = (meanwhile.opened_at(self.opened.data) or now()).isoformat()
 
     @property
     def instance(self) -> FormInstance:
@@ -193,8 +199,13 @@ class Form(wtforms.Form):
             field.errors = [*field.errors, reason]
 
     def refused(self, refusal: CaseworkError) -> None:
-        """Show why the service said no; everything typed stays in the form. A conflict stays one, whatever follows."""
-        self.status = Conflict.status if self.status == Conflict.status else refusal.status
+        """Show why the service said no; everything typed stays in the form. A conflict stays one, whatever follows.
+
+        What others have done since the form was opened makes it one, and is said (R-TWO1).
+        """
+        steps = meanwhile.overtaking(refusal)
+        self.case_url = meanwhile.case_url() if steps or isinstance(refusal, Overtaken) else self.case_url
+        self.status = Conflict.status if steps or self.status == Conflict.status else refusal.status
         if isinstance(refusal, Invalid):
             self.apply_invalid(refusal)
         elif isinstance(refusal, NotAllowed):
@@ -202,6 +213,7 @@ class Form(wtforms.Form):
                 self._say_at(name, reason)
         else:
             self.form_errors.append(refusal.reason)
+        self.form_errors += steps
 
 
 class MovingForm(Form):
