@@ -178,6 +178,28 @@ def test_votes_are_named_to_nobody_outside() -> None:
     assert answers[0] == answers[1]
 
 
+def test_an_old_tab_is_answered_alike_before_and_after_the_signature() -> None:
+    """Promise 4: nothing to add, said from a page of long ago, while a decision is held as in the deliberation."""
+    story = asked()
+    button = "Meddela att du inte har något att tillägga"
+    typed = browser(story, "east").get(page_of(story, "inget-att-tillagga")).values(button)
+    story.state({"north": "Pausen var kort.", "east": "Pausen var lång."})
+    story.finish_papers()
+    story.register()
+    story.vote("lk_chair", "lk_1", "lk_2", position=Position.CONFIRM)
+    east = browser(story, "east")
+    token = east.get(page_of(story, "yttrande")).values(TO_CHECK)["csrf_token"]
+    answers = []
+    for signed in (False, True):
+        if signed:
+            story.sign("lk_chair", delivered=False)
+            clock.advance(story.at - clock.now())
+        sent = {**typed, "csrf_token": token, "nothing": "y"}
+        answers.append(east.post(page_of(story, "inget-att-tillagga"), sent, status=409).text("main"))
+    assert answers[0] == answers[1]
+    assert "redan besvarad" in answers[0]
+
+
 def test_who_may_not_know_of_the_case_reads_no_step() -> None:
     """Whatever time he says that his page was opened."""
     story = asked()
