@@ -57,6 +57,7 @@ NOT_SHOWN = {"csrf_token", "form_id", "version", meanwhile.OPENED}
 
 def init_app(app: Flask) -> None:
     """Answer every error with a page."""
+    app.jinja_env.globals["opened"] = meanwhile.opened
     app.register_error_handler(AlreadyDone, same_receipt)
     app.register_error_handler(CaseworkError, _refused)
     app.register_error_handler(DBAPIError, _database)

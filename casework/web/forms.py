@@ -24,7 +24,6 @@ from casework.services.step import FormInstance
 from casework.text import UNSEEN, Text, kept, one_line, plain_line_ends, says_something, t
 from casework.web import meanwhile, security
 from casework.web.identity_number import has_identity_number
-from casework.web.moment import now
 from casework.web.words import words
 
 LONGEST_LINE = 200
@@ -157,7 +156,7 @@ class Form(wtforms.Form):
         self.status = 200
         self.csrf_token.data = security.form_token()
         self.form_id.data = str(_uuid(self.form_id.data) or uuid4())
-        self.opened.data = (meanwhile.opened_at(self.opened.data) or now()).isoformat()
+        self.opened.data = self.opened.data if meanwhile.opened_at(self.opened.data) else meanwhile.opened()
 
     @property
     def instance(self) -> FormInstance:

@@ -19,6 +19,11 @@ OPENED = "opened"
 """The field of a form that says when its page was opened."""
 
 
+def opened() -> str:
+    """What a form carries of when its page is opened."""
+    return now().isoformat()
+
+
 def opened_at(value: object) -> datetime | None:
     """When a form was opened, by what it carries; None where that says nothing."""
     try:
