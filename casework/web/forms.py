@@ -5,7 +5,7 @@ Labels, hints, choices and messages are `Text`: `StringField(t("Board"), validat
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, ClassVar, Self
@@ -178,6 +178,8 @@ class Form(wtforms.Form):
                 field.errors = [wrong]
         if not security.token_proven():
             self.form_errors.append(security.TokenMissing().reason)
+        elif any(_offered_no_more(field) for field in _leaves(self)):
+            self._say_who_was_first(meanwhile.since_opened())
         self.status = 422 if self.errors else 200
         return not self.errors
 
@@ -203,7 +205,8 @@ class Form(wtforms.Form):
         What others have done since the form was opened makes it one, and is said (R-TWO1).
         """
         steps = meanwhile.overtaking(refusal)
-        self.case_url = meanwhile.case_url() if steps or isinstance(refusal, Overtaken) else self.case_url
+        if isinstance(refusal, Overtaken):
+            self.case_url = meanwhile.case_url()
         self.status = Conflict.status if steps or self.status == Conflict.status else refusal.status
         if isinstance(refusal, Invalid):
             self.apply_invalid(refusal)
@@ -212,7 +215,12 @@ class Form(wtforms.Form):
                 self._say_at(name, reason)
         else:
             self.form_errors.append(refusal.reason)
+        self._say_who_was_first(steps)
+
+    def _say_who_was_first(self, steps: Sequence[Text]) -> None:
         self.form_errors += steps
+        if steps:
+            self.case_url = meanwhile.case_url()
 
 
 class MovingForm(Form):
@@ -294,6 +302,14 @@ def _leaves(form: Any) -> Iterator[Any]:
             yield from _leaves(field)
         else:
             yield field
+
+
+def _offered_no_more(field: Any) -> bool:
+    """Whether what was chosen stood among the choices only when the page was opened."""
+    if not isinstance(field, wtforms.SelectField) or not field.errors:
+        return False
+    offered = {choice.value for choice in field.choices or ()}
+    return any(value not in offered for value in field.raw_data or ())
 
 
 def searched() -> str:

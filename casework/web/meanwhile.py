@@ -41,15 +41,19 @@ def overtaking(refusal: CaseworkError) -> tuple[Text, ...]:
     sent = request.method == "POST"
     if not (_by_others(refusal) if sent else isinstance(refusal, NotNow)):
         return ()
+    return _steps(case_id, moved=isinstance(refusal, NotNow))
+
+
+def since_opened() -> tuple[Text, ...]:
+    """The steps since the page was opened of the form that this request sends."""
+    case_id = _case_here()
+    return _steps(case_id, moved=False) if case_id is not None else ()
+
+
+def _steps(case_id: UUID, *, moved: bool) -> tuple[Text, ...]:
+    opened = opened_at(request.form.get(OPENED)) if request.method == "POST" else None
     with suppress(DatabaseAway, SQLAlchemyError), reading() as session:
-        return meanwhile.meanwhile(
-            session,
-            case_id,
-            current_actor(),
-            now(),
-            opened=opened_at(request.form.get(OPENED)) if sent else None,
-            moved=isinstance(refusal, NotNow),
-        )
+        return meanwhile.meanwhile(session, case_id, current_actor(), now(), opened=opened, moved=moved)
     return ()
 
 

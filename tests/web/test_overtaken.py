@@ -9,7 +9,9 @@ from casework import clock
 from casework.adapters.database import uow
 from casework.adapters.i18n import render
 from casework.domain.models import Event, Person
-from casework.domain.terms import ActionName, AppealRoute, Position
+from casework.domain.terms import ActionName, AppealRoute, Position, Side
+from casework.services import appeals
+from casework.services.appeals import AppealInput
 from casework.text import t
 from tests.kept import kept
 from tests.page import Page, PageClient
@@ -153,6 +155,37 @@ def test_concurring_in_a_withdrawn_appeal() -> None:
     answer = late(story, south, form, "Instäm i överklagandet", agrees=True)
     assert_names(answer, "Återkallade överklagandet", told(story, "north", ActionName.WITHDRAW_APPEAL))
     assert leads_to_case(story, south, answer)
+
+
+def test_an_absent_partner_who_has_concurred_himself() -> None:
+    story = ruled()
+    story.appeal()
+    director = browser(story, "director")
+    form = director.get(page_of(story, "rakna-som-instamd"))
+    story.concur()
+    person = str(story.there.persons["south"])
+    answer = late(story, director, form, "Anteckna instämmandet", person=person, because="Har åkt hem.")
+    assert_names(answer, "Instämde i överklagandet", told(story, "south", ActionName.CONCUR))
+    assert "Har åkt hem." in answer.text(".as-written")
+    assert leads_to_case(story, director, answer)
+
+
+def test_what_can_no_longer_be_chosen() -> None:
+    """Both sides have appealed; what the director chose is withdrawn while he writes, and the other stands."""
+    story = ruled()
+    story.appeal()
+    ruling, here, east = story.case.proceeding_id, story.newest(), story.actors["east"]
+    theirs = AppealInput(party_id=story.case.party_ids[Side.EAST_WEST], wants="Sänk det.")
+    story.write(lambda s: appeals.lodge_appeal(s, ruling, east, theirs, now=story.later()))
+    _, second = story.appeals()
+    director = browser(story, "director")
+    form = director.get(page_of(story, "dra-tillbaka"))
+    story.write(lambda s: appeals.withdraw_appeal(s, here, east, appeal_id=second, now=story.later()))
+    sent = {"appeal": str(second), "because": "Sagt vid bordet."}
+    answer = late(story, director, form, "Återkalla överklagandet", status=422, **sent)
+    assert_names(answer, "Återkallade överklagandet", told(story, "east", ActionName.WITHDRAW_APPEAL))
+    assert answer.values("Återkalla överklagandet")["because"] == ["Sagt vid bordet."]
+    assert leads_to_case(story, director, answer)
 
 
 def test_a_page_that_is_opened_too_late_names_the_step() -> None:

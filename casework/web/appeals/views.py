@@ -223,6 +223,8 @@ def deem_concurrence(case_id: UUID) -> Response:
     with reading() as session:
         loaded, _ = allowed(session, case_id, ActionName.DEEM_CONCURRENCE)
         missing = {str(p.id): (p, view) for view in _standing(session, loaded) for p in view.missing}
+    if request.method == "POST" and not missing:
+        raise NotAllowed(t("Everybody whose word is needed has concurred."))
     form.person.choices = options(*((key, _named(person)) for key, (person, _) in missing.items()))
     if form.sent():
         person, appeal = missing[form.person.data]
