@@ -23,7 +23,7 @@ class Unreadable:
 def disk_percent(folder: Path) -> float:
     """How full the disk under a folder is, as `df` counts: what only root may use is full."""
     usage = shutil.disk_usage(folder)
-    return round(100 * usage.used / (usage.used + usage.free), 1)
+    return 100 * usage.used / (usage.used + usage.free)
 
 
 def certificate_ends(file: Path) -> datetime | Unreadable:

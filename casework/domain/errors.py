@@ -29,10 +29,18 @@ class NotAllowed(CaseworkError):
         self.answers = tuple(answers) or ("",) * len(reasons)
 
 
+class NotNow(NotAllowed):
+    """The case no longer stands, or not yet, where the step can be taken: the page names what moved it (R-TWO1)."""
+
+
 class Conflict(CaseworkError):
     """Somebody was there first; what was typed is kept and shown beside what happened."""
 
     status = 409
+
+
+class Overtaken(Conflict):
+    """A conflict whose own words say who was there first, when and why."""
 
 
 class Invalid(CaseworkError):

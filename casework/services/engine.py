@@ -14,14 +14,15 @@ from sqlmodel import Session
 from casework import logs
 from casework.adapters.outbox import enqueue
 from casework.domain.access import Actor
-from casework.domain.errors import Conflict, Missing
+from casework.domain.errors import Conflict, Missing, NotNow
 from casework.domain.models import FormReceipt, Remark
 from casework.domain.shown import Shown
 from casework.domain.terms import ActionName
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.decide import Possibility, available, decide
-from casework.domain.workflow.facts import Ask
+from casework.domain.workflow.facts import Ask, Facts
+from casework.domain.workflow.table import Changes, Procedure
 from casework.services import history, notifying, reckoning, untold
 from casework.services.link_ends import set_link_ends
 from casework.services.loading import Loaded, load
@@ -78,10 +79,7 @@ def take(
         subject_id=subject_id,
         party_id=party_id,
     )
-    if known.untold:  # what was refused before is refused in the same words
-        decide(procedure, snapshot(known), action, ask)
-    with untold.refusing_alike(known):
-        changes = decide(procedure, facts, action, ask)
+    changes = _changes(procedure, facts, known, action, ask)
     step = Step(
         session=session,
         loaded=loaded,
@@ -102,6 +100,23 @@ def take(
         set_link_ends(step)
         _remember(step, form)
     return step
+
+
+def _changes(procedure: Procedure, facts: Facts, known: Loaded, action: ActionName, ask: Ask) -> Changes:
+    """What the step changes; a decision that is kept from the actor changes as little in his answer as can be.
+
+    What was refused before is refused in the same words, and what was taken in and touches no decision is taken in.
+    """
+    if not known.untold:
+        return decide(procedure, facts, action, ask)
+    before = decide(procedure, snapshot(known), action, ask)
+    with untold.refusing_alike(known):
+        try:
+            return decide(procedure, facts, action, ask)
+        except NotNow:
+            if action not in untold.TAKEN_IN:
+                raise
+            return before
 
 
 def locked(session: Session, proceeding: UUID | Loaded, form: FormInstance | None = None) -> Loaded:

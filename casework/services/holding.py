@@ -21,7 +21,7 @@ from sqlmodel import Session, col, select, update
 
 from casework.adapters.outbox import enqueue, take_back
 from casework.domain.access import Actor, as_party
-from casework.domain.errors import Conflict, NotAllowed
+from casework.domain.errors import NotAllowed, Overtaken
 from casework.domain.models import Case, Contact, Event, Incident, Notice, OutboxJob, Person, Proceeding, Remark
 from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Channel, JobState, NoticeState, ProceedingKind
@@ -127,7 +127,7 @@ def call_back(
 
     Raises:
         NotAllowed: something of it has begun to go out, or stopping is not the actor's.
-        Conflict: somebody has stopped or sent it already.
+        Overtaken: somebody has stopped or sent it already.
     """
     first = session.get_one(Notice, notice_id)
     decision_id = _decision(_of_step(session, first))
@@ -235,16 +235,16 @@ def _refuse_overtaken(session: Session, first: Notice) -> None:
         return
     event, by = newest
     if not stopped:
-        raise Conflict(t("{name} sent it {when}. It can no longer be stopped, and is not sent twice.", name=by.name,
-                         when=event.at))  # fmt: skip
+        raise Overtaken(t("{name} sent it {when}. It can no longer be stopped, and is not sent twice.", name=by.name,
+                          when=event.at))  # fmt: skip
     given = select(Remark.text).where(
         Remark.proceeding_id == first.proceeding_id,
         Remark.action == ActionName.CALL_BACK,
         Remark.written_at == event.at,
     )
     why = session.exec(given).first() or ""
-    raise Conflict(t("{name} stopped the sending {when}: “{why}” You have sent nothing. See how it stands before you "
-                     "send it.", name=by.name, when=event.at, why=why))  # fmt: skip
+    raise Overtaken(t("{name} stopped the sending {when}: “{why}” You have sent nothing. See how it stands before you "
+                      "send it.", name=by.name, when=event.at, why=why))  # fmt: skip
 
 
 def _of_step(session: Session, first: Notice) -> Sequence[Notice]:

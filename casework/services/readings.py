@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlmodel import Session, col, select
 
 from casework.domain.access import Actor
-from casework.domain.errors import Missing, NotAllowed
+from casework.domain.errors import Missing, NotAllowed, NotNow
 from casework.domain.labels import contestant, label
 from casework.domain.models import Appeal, Attachment, Deadline, Demand, Person, Proceeding, Statement
 from casework.domain.terms import (
@@ -114,7 +114,7 @@ def place_of(
         raise NotAllowed(theirs)
     if not barred:
         action = next(a for p in PROCEDURES.values() for a in p.actions if a.name == names[0])
-        raise NotAllowed(t("This cannot be done now: {action}.", action=action.label))
+        raise NotNow(t("This cannot be done now: {action}.", action=action.label))
     return barred[0]
 
 

@@ -76,7 +76,7 @@ TITLES: Mapping[ActionName, Text] = {
 
 
 def done_before(session: Session, loaded: Loaded, actor: Actor, names: Sequence[ActionName]) -> Text | None:
-    """That a step which can be taken once has been taken, and when: for who could have taken it himself."""
+    """That a step which can be taken once has been taken, when and by whom: for who could have taken it himself."""
     events = session.exec(
         select(Event)
         .where(Event.case_id == loaded.case.id, col(Event.action).in_(names))
@@ -89,7 +89,8 @@ def done_before(session: Session, loaded: Loaded, actor: Actor, names: Sequence[
         action = PROCEDURES[here.kind].action(ActionName(event.action))
         parts = parts_of(actor, snapshot(readings.around(loaded, here.id)))
         if action.moves and here.state not in action.start and action.who & parts:
-            return t("This is done already: {done}, {at}.", done=TITLES.get(action.name, action.done), at=event.at)
+            done, by = TITLES.get(action.name, action.done), readings.names(session, loaded, [event.actor_id])
+            return t("This is done already: {done}, {at}, by {name}.", done=done, at=event.at, name=by[event.actor_id])
     return None
 
 

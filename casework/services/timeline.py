@@ -66,7 +66,7 @@ class Happening:
 def happenings(rows: CaseRows) -> tuple[Happening, ...]:
     """What has happened, the newest first."""
     papers = {document.id: document for document in documents(rows)}
-    return tuple(_happening(rows, event, papers) for event in reversed(rows.events) if seen(rows, event))
+    return tuple(happened(rows, event, papers) for event in reversed(rows.events) if seen(rows, event))
 
 
 def seen(rows: CaseRows, event: Event) -> bool:
@@ -90,7 +90,9 @@ def words_of(action: ActionName) -> Text:
     raise KeyError(action)
 
 
-def _happening(rows: CaseRows, event: Event, papers: Mapping[UUID, DocumentLink]) -> Happening:
+def happened(rows: CaseRows, event: Event, papers: Mapping[UUID, DocumentLink] | None = None) -> Happening:
+    """One act, with those of the papers that it filed."""
+    papers = papers or {}
     filed = (papers.get(UUID(row)) for row in event.data.get("filed", {}))
     return Happening(
         at=event.at,

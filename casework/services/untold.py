@@ -52,6 +52,11 @@ DELIBERATION = frozenset(
     }
 )
 """Acts that stand in the panel's room alone (S-AC4): no paper shows them before the decision is told."""
+TAKEN_IN = frozenset({ActionName.CONCUR, ActionName.DEEM_CONCURRENCE})
+"""What is taken in after a decision that its actor may not know of as it was before: it opens no time, and what has
+been decided rests on it no more than on a letter that comes too late."""
+_OF_TAKEN_IN = frozenset({NoticeKind.CONCURRED})
+"""What tells of it."""
 
 
 def kept_from(
@@ -102,7 +107,8 @@ def known(actor: Actor, now: datetime) -> ColumnElement[bool]:
         select(col(Decision.id))
         .join(Proceeding, col(Proceeding.id) == col(Decision.proceeding_id))
         .where(col(Decision.proceeding_id) == col(Notice.proceeding_id))
-        .where(col(Decision.recorded_at) <= col(Notice.due_at), _waits(now), ~_knows(actor))
+        .where(col(Decision.recorded_at) <= col(Notice.due_at), col(Notice.kind).not_in(_OF_TAKEN_IN))
+        .where(_waits(now), ~_knows(actor))
         .correlate(Notice)
     )
     return ~kept.exists()
@@ -246,6 +252,8 @@ def events_before(rows: Iterable[Event], kept: Sequence[Untold]) -> list[Event]:
     def follows(event: Event) -> bool:
         began = signed.get(event.proceeding_id) if event.proceeding_id else None
         tried = event.action == ActionName.BE_TRIED and event.proceeding_id in parents
+        if event.action in TAKEN_IN:
+            return False
         return (began is not None and event.seq >= began) or (tried and first is not None and event.seq > first)
 
     return [event for event in events if not follows(event)]
@@ -254,7 +262,11 @@ def events_before(rows: Iterable[Event], kept: Sequence[Untold]) -> list[Event]:
 def notices_before(rows: Iterable[Notice], kept: Sequence[Untold]) -> list[Notice]:
     """The notices without those that tell what is kept, or that it has been decided."""
     since = {one.proceeding_id: one.at for one in kept}
-    return [row for row in rows if row.proceeding_id not in since or row.due_at < since[row.proceeding_id]]
+    return [
+        row
+        for row in rows
+        if row.kind in _OF_TAKEN_IN or row.proceeding_id not in since or row.due_at < since[row.proceeding_id]
+    ]
 
 
 def consequences_before(rows: Iterable[Consequence], kept: Sequence[Untold], body: Body) -> list[Consequence]:

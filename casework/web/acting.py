@@ -6,7 +6,7 @@ from uuid import UUID
 from flask import Response, request, url_for
 from sqlmodel import Session
 
-from casework.domain.errors import NotAllowed
+from casework.domain.errors import NotAllowed, Overtaken
 from casework.domain.explaining import left
 from casework.domain.minutes import has_run
 from casework.domain.terms import ActionName
@@ -65,8 +65,9 @@ def allowed(
         loaded, possibility = readings.place_of(whole, actor, now(), *names, subject_id=subject_id)
     except NotAllowed as refusal:
         refuse_going_back(session, whole, names, refusal)
-        done = receipts.done_before(session, whole, actor, names)
-        raise NotAllowed(*([done] if done else refusal.reasons)) from refusal
+        if done := receipts.done_before(session, whole, actor, names):
+            raise (Overtaken if request.method == "POST" else NotAllowed)(done) from refusal
+        raise
     if not possibility.allowed:
         barred = NotAllowed(*possibility.reasons)
         refuse_going_back(session, whole, names, barred)

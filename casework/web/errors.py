@@ -8,11 +8,11 @@ from werkzeug.exceptions import HTTPException, InternalServerError, SecurityErro
 
 from casework import logs
 from casework.adapters.database import DatabaseAway
-from casework.domain.errors import CaseworkError, Missing, NotAllowed
+from casework.domain.errors import CaseworkError, Conflict, Missing, NotAllowed, Overtaken
 from casework.services import links
 from casework.services.step import AlreadyDone
 from casework.text import Text, t
-from casework.web import sessions
+from casework.web import meanwhile, sessions
 from casework.web.acting import AlreadySent, same_receipt
 from casework.web.pages import page, see_other
 from casework.web.permission import SignInNeeded, wanted_path
@@ -50,11 +50,14 @@ LOST = t(
     "What you wrote has not been sent. It stands below, so that you can copy it."
 )
 """Instead of 404's advice, to who has written something."""
-NOT_SHOWN = {"csrf_token", "form_id", "version"}
+GONE = t("This can no longer be done. What you wrote has not been sent. It stands below, so that you can copy it.")
+"""The same where others have overtaken him."""
+NOT_SHOWN = {"csrf_token", "form_id", "version", meanwhile.OPENED}
 
 
 def init_app(app: Flask) -> None:
     """Answer every error with a page."""
+    app.jinja_env.globals["opened"] = meanwhile.opened
     app.register_error_handler(AlreadyDone, same_receipt)
     app.register_error_handler(CaseworkError, _refused)
     app.register_error_handler(DBAPIError, _database)
@@ -68,10 +71,17 @@ def _refused(error: CaseworkError) -> Response:
         sessions.forget()
     if isinstance(error, AlreadySent):
         return page("errors/sent.html", status=error.status, error=error)
-    if isinstance(error, Missing):
-        kept = request.method == "POST" and token_proven()
-        return _page(404, _shut_because() or (LOST if kept else ADVICE[404]), keep=kept)
-    return _page(error.status, *(error.reasons if isinstance(error, NotAllowed) else (error.reason,)))
+    reasons = error.reasons if isinstance(error, NotAllowed) else (error.reason,)
+    steps = meanwhile.overtaking(error)
+    kept = request.method == "POST" and token_proven()
+    overtaken = bool(steps) and kept
+    again = not isinstance(error, Missing)
+    if not again:
+        reasons = (_shut_because() or (GONE if overtaken else LOST if kept else ADVICE[404]),)
+        if not overtaken:
+            return _page(404, *reasons, keep=kept, again=again)
+    status = Conflict.status if overtaken else error.status
+    return _page(status, *reasons, *steps, to_case=bool(steps) or isinstance(error, Overtaken), again=again)
 
 
 def _shut_because() -> Text | None:
@@ -101,7 +111,7 @@ def _http(error: HTTPException) -> Response:
     return answer
 
 
-def _page(status: int, *reasons: Text, keep: bool = True) -> Response:
+def _page(status: int, *reasons: Text, keep: bool = True, to_case: bool = False, again: bool = True) -> Response:
     kept = _kept() if keep and request.method == "POST" else []
     return page(
         "errors/error.html",
@@ -111,7 +121,8 @@ def _page(status: int, *reasons: Text, keep: bool = True) -> Response:
         kept=kept,
         written=[value for name, value in kept if name not in NOT_SHOWN and " " in value],
         files_lost=bool(kept and request.files),
-        again_url=wanted_path(),
+        again_url=wanted_path() if again else "",
+        case_url=meanwhile.case_url() if to_case else "",
         number=g.get("request_id", "") if status == 500 else "",
         sign_in_url=url_for("account.sign_in") if status == 401 else "",
     )

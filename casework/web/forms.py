@@ -5,7 +5,7 @@ Labels, hints, choices and messages are `Text`: `StringField(t("Board"), validat
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, ClassVar, Self
@@ -18,11 +18,11 @@ from wtforms import SelectChoice, validators
 from wtforms.meta import DefaultMeta
 from wtforms.widgets import CheckboxInput, HiddenInput, ListWidget
 
-from casework.domain.errors import CaseworkError, Conflict, Invalid, Missing, NotAllowed
+from casework.domain.errors import CaseworkError, Conflict, Invalid, Missing, NotAllowed, Overtaken
 from casework.domain.shown import Piece, Shown
 from casework.services.step import FormInstance
 from casework.text import UNSEEN, Text, kept, one_line, plain_line_ends, says_something, t
-from casework.web import security
+from casework.web import meanwhile, security
 from casework.web.identity_number import has_identity_number
 from casework.web.words import words
 
@@ -134,7 +134,7 @@ class Group(wtforms.Form):
 class Form(wtforms.Form):
     """A form that posts. `form_id` names this instance of it: sent twice, it takes effect once.
 
-    The status of the page that shows it again stands in `status`.
+    `opened` says when its first page was opened. The status of the page that shows it again stands in `status`.
     """
 
     Meta = _Meta
@@ -144,6 +144,10 @@ class Form(wtforms.Form):
 
     csrf_token = wtforms.HiddenField()
     form_id = wtforms.HiddenField()
+    opened = wtforms.HiddenField()
+
+    case_url = ""
+    """The case's own page, where the form was refused because of what has happened since."""
 
     def __init__(self, obj: Any = None, **values: Any) -> None:
         """Take what was sent, or begin with `obj`'s attributes and `values`."""
@@ -152,6 +156,7 @@ class Form(wtforms.Form):
         self.status = 200
         self.csrf_token.data = security.form_token()
         self.form_id.data = str(_uuid(self.form_id.data) or uuid4())
+        self.opened.data = self.opened.data if meanwhile.opened_at(self.opened.data) else meanwhile.opened()
 
     @property
     def instance(self) -> FormInstance:
@@ -173,6 +178,8 @@ class Form(wtforms.Form):
                 field.errors = [wrong]
         if not security.token_proven():
             self.form_errors.append(security.TokenMissing().reason)
+        elif any(_offered_no_more(field) for field in _leaves(self)):
+            self._say_who_was_first(meanwhile.since_opened())
         self.status = 422 if self.errors else 200
         return not self.errors
 
@@ -193,8 +200,14 @@ class Form(wtforms.Form):
             field.errors = [*field.errors, reason]
 
     def refused(self, refusal: CaseworkError) -> None:
-        """Show why the service said no; everything typed stays in the form. A conflict stays one, whatever follows."""
-        self.status = Conflict.status if self.status == Conflict.status else refusal.status
+        """Show why the service said no; everything typed stays in the form. A conflict stays one, whatever follows.
+
+        What others have done since the form was opened makes it one, and is said (R-TWO1).
+        """
+        steps = meanwhile.overtaking(refusal)
+        if isinstance(refusal, Overtaken):
+            self.case_url = meanwhile.case_url()
+        self.status = Conflict.status if steps or self.status == Conflict.status else refusal.status
         if isinstance(refusal, Invalid):
             self.apply_invalid(refusal)
         elif isinstance(refusal, NotAllowed):
@@ -202,6 +215,12 @@ class Form(wtforms.Form):
                 self._say_at(name, reason)
         else:
             self.form_errors.append(refusal.reason)
+        self._say_who_was_first(steps)
+
+    def _say_who_was_first(self, steps: Sequence[Text]) -> None:
+        self.form_errors += steps
+        if steps:
+            self.case_url = meanwhile.case_url()
 
 
 class MovingForm(Form):
@@ -283,6 +302,14 @@ def _leaves(form: Any) -> Iterator[Any]:
             yield from _leaves(field)
         else:
             yield field
+
+
+def _offered_no_more(field: Any) -> bool:
+    """Whether what was chosen stood among the choices only when the page was opened."""
+    if not isinstance(field, wtforms.SelectField) or not field.errors:
+        return False
+    offered = {choice.value for choice in field.choices or ()}
+    return any(value not in offered for value in field.raw_data or ())
 
 
 def searched() -> str:

@@ -10,7 +10,16 @@ from sqlmodel import Session, col, select
 from casework.adapters.database import uow
 from casework.domain.errors import Missing, NotAllowed
 from casework.domain.models import Case, Notice
-from casework.domain.terms import ActionName, AppealRoute, ConsequenceState, NoticeKind, Position, Side, State
+from casework.domain.terms import (
+    ActionName,
+    AppealOutcome,
+    AppealRoute,
+    ConsequenceState,
+    NoticeKind,
+    Position,
+    Side,
+    State,
+)
 from casework.domain.workflow.held import HOLD
 from casework.services import (
     appeals,
@@ -47,6 +56,21 @@ def before() -> Story:
     story.publish()
     story.appeal()
     story.forward()
+    story.write_papers()
+    story.register()
+    return story
+
+
+@kept
+def unsupported() -> Story:
+    """The same of an appeal that the partner has not concurred in."""
+    story = Story.begun(route=AppealRoute.LAW_COMMISSION)
+    story.rule()
+    story.publish()
+    story.appeal()
+    director, newest = story.actors["director"], story.newest()
+    story.write(lambda s: appeals.forward_appeal(s, newest, director, now=story.later()))
+    story.deliver()
     story.write_papers()
     story.register()
     return story
@@ -264,6 +288,22 @@ def test_what_is_refused_only_meanwhile_gives_no_reason_away(sqlite: str) -> Non
     assert [reason.msgid for reason in refused.value.reasons] == [
         "This cannot be done right now. Look at the case again in a few minutes."
     ]
+
+
+def test_a_concurrence_is_taken_in_after_the_signature_as_before_it(sqlite: str) -> None:
+    """Who concurs learns of no signature, and neither page nor history of his tells of it."""
+    story = unsupported()
+    was = seen(story, "south")
+    story.vote("lk_chair", "lk_1", "lk_2", position=Position.DISMISS)
+    story.sign("lk_chair", outcome=AppealOutcome.DISMISSED, delivered=False)
+    (appeal,), here = story.appeals(), story.newest()
+    story.write(lambda s: appeals.concur(s, here, story.actors["south"], appeal_id=appeal, now=story.later()))
+    now = seen(story, "south")
+    newest, *rest = now.happenings
+    assert (newest.title.msgid, tuple(rest)) == ("Concurred in the appeal", was.happenings)
+    assert now.lead == was.lead
+    assert len(newest.proofs) == 1
+    assert rows(story, "lk_chair").loaded.proceeding.state is State.FINAL
 
 
 def test_a_page_that_was_opened_meanwhile_is_answered_no_differently(sqlite: str) -> None:

@@ -120,7 +120,7 @@ def test_a_side_appeals_once(app: Flask, there: Federation, case: OpenCase) -> N
     south = signing.party(app, there, case, "south")
     check = south.submit(south.get(url(case, "overklaga")), "Fortsätt till kontrollen", wants="Jag också")
     appeal(signing.party(app, there, case, "north"), case)
-    page = south.submit(check, "Överklaga domslutet", status=403)
+    page = south.submit(check, "Överklaga domslutet", status=409)
     assert "Din sida har redan överklagat." in page.text(".error-summary")
     assert page.values("Fortsätt till kontrollen")["wants"] == ["Jag också"]
     assert "Din sida har redan överklagat." in south.get(url(case, "overklaga"), status=403).text("main")
@@ -297,7 +297,7 @@ def test_who_forwards_in_a_second_tab_reads_when_it_was_done(app: Flask, there: 
     director = signing.official(app, there, "director")
     page = director.get(url(case, "lamna-vidare"))
     director.submit(page, "Skicka överklagandet vidare")
-    again = director.submit(page, "Skicka överklagandet vidare", form_id=OTHER_FORM, status=403)
+    again = director.submit(page, "Skicka överklagandet vidare", form_id=OTHER_FORM, status=409)
     assert "Det här är redan gjort: Överklagandet är skickat vidare" in again.text("main")
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from casework.domain.errors import NotAllowed
+from casework.domain.errors import NotAllowed, NotNow
 from casework.domain.terms import ActionName, DeadlineEnd, Part, State
 from casework.domain.workflow.audience import recipients
 from casework.domain.workflow.bases import lost_bases, rebases, start_of, with_news
@@ -52,11 +52,12 @@ def decide(procedure: Procedure, facts: Facts, name: ActionName, ask: Ask) -> Ch
     """What the action changes.
 
     Raises:
-        NotAllowed: with every reason, when the state, the actor's part or a guard says no.
+        NotNow: when the state says no.
+        NotAllowed: with every reason, when the actor's part or a guard says no.
     """
     action = procedure.action(name)
-    objections = [*_wrong_place(procedure, action, facts, ask)] or [*_objections(action, facts, ask)]
-    if objections:
+    _refuse_wrong_place(procedure, action, facts, ask)
+    if objections := [*_objections(action, facts, ask)]:
         raise NotAllowed(*[said.reason for said in objections], answers=[said.answer for said in objections])
     to = _target(action, facts, ask)
     seen = with_news(facts, ask)
@@ -93,17 +94,13 @@ class _Objection:
     """What of the typed it is about."""
 
 
-def _wrong_place(procedure: Procedure, action: Action, facts: Facts, ask: Ask) -> Iterator[_Objection]:
+def _refuse_wrong_place(procedure: Procedure, action: Action, facts: Facts, ask: Ask) -> None:
     if facts.this.state not in action.start:
-        yield _Objection(
-            t(
-                "This cannot be done now: {action}. The case's state is: {state}.",
-                action=action.label,
-                state=procedure.stage(facts.this.state).label,
-            )
-        )
-    elif not action.who & ask.parts:
-        yield _Objection(t("This is not yours to do: {action}.", action=action.label))
+        state = procedure.stage(facts.this.state).label
+        words = t("This cannot be done now: {action}. The case's state is: {state}.", action=action.label, state=state)
+        raise NotNow(words)
+    if not action.who & ask.parts:
+        raise NotAllowed(t("This is not yours to do: {action}.", action=action.label))
 
 
 def _objections(action: Action, facts: Facts, ask: Ask) -> Iterator[_Objection]:

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from casework.clock import LOCAL
 from casework.domain.access import Permission
-from casework.domain.errors import Missing, NotAllowed
+from casework.domain.errors import Missing, NotAllowed, NotNow
 from casework.domain.labels import label
 from casework.domain.minutes import has_run
 from casework.domain.terms import ActionName, FilingChannel, ProceedingKind
@@ -79,9 +79,12 @@ def lodge(case_id: UUID) -> Response:
 
 def _lodge_own(loaded: Loaded, party_id: UUID) -> Response:
     form, case_id = AppealForm(), loaded.case.id
-    if request.method == "GET" and any(one.party_id == party_id for one in snapshot(loaded).against_this):
-        refusal = NotAllowed(t("Your side has already appealed."))
+    mine = {one.id for one in snapshot(loaded).against_this if one.party_id == party_id}
+    if request.method == "GET" and mine:
         with reading() as session:
+            first = next(one for one in readings.appeals(session, loaded) if one.id in mine)
+            who, at = first.lodged_by, first.lodged_at
+            refusal = NotAllowed(t("Your side has already appealed. {name} did so {at}.", name=who, at=at))
             refuse_going_back(session, loaded, [ActionName.LODGE_APPEAL], refusal)
         raise refusal
     if loaded.proceeding.kind is not ProceedingKind.RULING:
@@ -186,6 +189,8 @@ def concur(case_id: UUID) -> Response:
         loaded = visible(session, case_id)
         party = readings.party_of(loaded, actor)
         mine = _standing(session, loaded, party_id=party) if party else []
+        if not mine and any(one.party_id == party for one in loaded.appeals):
+            raise NotNow(t("Your side no longer has an appeal that you can concur in."))
         if not mine:
             raise Missing
     appeal = mine[0]
@@ -249,6 +254,8 @@ def deem_concurrence(case_id: UUID) -> Response:
     with reading() as session:
         loaded, _ = allowed(session, case_id, ActionName.DEEM_CONCURRENCE)
         missing = {str(p.id): (p, view) for view in _standing(session, loaded) for p in view.missing}
+    if request.method == "POST" and not missing:
+        raise NotAllowed(t("Everybody whose word is needed has concurred."))
     form.person.choices = options(*((key, _named(person)) for key, (person, _) in missing.items()))
     if form.sent():
         person, appeal = missing[form.person.data]

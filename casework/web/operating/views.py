@@ -74,7 +74,7 @@ def _shown(here: Readings) -> dict[str, object]:
         "mail_server_down_seconds": _seconds(here.mail_down),
         "broker": not here.broker,
         "red_steps": here.red_steps,
-        "disk_percent": here.disk_percent,
+        "disk_percent": round(here.disk_percent, 1),
         "certificate_days": here.certificate.days if here.certificate is not None else None,
     }
 
