@@ -168,6 +168,7 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (NoticeKind.PANEL_CHANGED, t("Other members")),
     (NoticeKind.NEW_CHAIR, t("Chair of the body")),
     (NoticeKind.PANEL_LEFT, t("No longer a seat in the body")),
+    (NoticeKind.SEAT_TO_FILL, t("A seat to fill")),
     (NoticeKind.SUMMONS, t("The call to the hearing")),
     (NoticeKind.HEARING_REMINDER, t("A reminder of the hearing")),
     (NoticeKind.CONFLICT_REMINDER, t("A reminder of the question of a conflict of interest")),

@@ -27,6 +27,7 @@ from casework.services.consequences import while_appealed
 from casework.services.engine import confirmed, locked, take
 from casework.services.lateness import came_in_time
 from casework.services.loading import Loaded
+from casework.services.panels import composer
 from casework.services.papers import Hangs
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step, acting_person
@@ -333,7 +334,7 @@ def withdraw_appeal(
         row.withdrawn_at, row.withdrawn_by = step.now, acting_person(actor)
         session.add(row)
 
-    data = {"because": because}
+    data = {"because": because, "composer": composer(session, loaded)}
     action = ActionName.WITHDRAW_APPEAL
     return _on_appeal(session, loaded, action, actor, appeal_id=appeal_id, data=data, now=now, form=form, write=write)
 

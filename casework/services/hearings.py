@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlmodel import Session
 
 from casework.domain.access import Actor
-from casework.domain.models import Attendance, Ballot, Panel, Seat
+from casework.domain.models import Attendance, Ballot, Link, Panel, Seat
 from casework.domain.terms import (
     ActionName,
     ConflictState,
@@ -20,7 +21,16 @@ from casework.domain.workflow.hearing_guards import heard_in
 from casework.services.before_sending import shown_summoned
 from casework.services.engine import confirmed, locked, take
 from casework.services.loading import Loaded
-from casework.services.panels import hear_anew, next_reserve, panel_of, panel_seats, recuse, seat_links, seat_panel
+from casework.services.panels import (
+    composer,
+    hear_anew,
+    next_reserve,
+    panel_of,
+    panel_seats,
+    recuse,
+    seat_links,
+    seat_panel,
+)
 from casework.services.snapshot import snapshot
 from casework.services.step import FormInstance, Step, acting_person
 
@@ -61,7 +71,7 @@ def declare_conflict(
     """A member answers. Who has a conflict is recused at once; a denied suggestion is decided by another."""
     loaded = locked(session, proceeding_id, form)
     reserve = next_reserve(session, loaded, now) if has_conflict else {}
-    data = {"has_conflict": has_conflict, "seated": list(reserve), "seat_links": reserve}
+    data = {"has_conflict": has_conflict, **_in_place(session, loaded, reserve, leaves=has_conflict)}
 
     def write(step: Step) -> None:
         seat = next(s for s in step.loaded.seats if s.id == seat_id)
@@ -74,6 +84,16 @@ def declare_conflict(
 
     action = ActionName.DECLARE_CONFLICT
     return take(session, loaded, action, actor, now=now, data=data, subject_id=seat_id, form=form, write=write)
+
+
+def _in_place(session: Session, loaded: Loaded, reserve: Mapping[UUID, Link], *, leaves: bool) -> dict[str, Any]:
+    """Who takes the place of a member who `leaves`, or who appointed the panel and has a seat to fill."""
+    nobody = leaves and not reserve
+    return {
+        "seated": list(reserve),
+        "seat_links": reserve,
+        "composer": composer(session, loaded) if nobody else None,
+    }
 
 
 def decide_conflict(
@@ -90,7 +110,7 @@ def decide_conflict(
     """Somebody else decides about a member's conflict of interest, with a reason."""
     loaded = locked(session, proceeding_id, form)
     reserve = next_reserve(session, loaded, now) if recused else {}
-    data = {"recused": recused, "because": because, "seated": list(reserve), "seat_links": reserve}
+    data = {"recused": recused, "because": because, **_in_place(session, loaded, reserve, leaves=recused)}
 
     def write(step: Step) -> None:
         seat = next(s for s in step.loaded.seats if s.id == seat_id)

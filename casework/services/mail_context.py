@@ -168,6 +168,8 @@ def _who(rows: Rows) -> Context:
         "hearing": rows.hearing.hearing_at if rows.hearing else None,
         "attends_only": seat is not None and seat.role is SeatRole.ATTENDEE,
         "panel": rows.panel_words(),
+        "left_by": rows.left_by,
+        "too_few": rows.too_few,
         "called_before": notice.kind is NoticeKind.SUMMONS and rows.told_before,
     }
 

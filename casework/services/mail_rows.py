@@ -250,10 +250,10 @@ class Rows:
 
     @cached_property
     def hearing(self) -> Panel | None:
-        """The panel whose hearing was ahead when the notice was written, for who is called to it and the director."""
+        """The panel whose hearing was ahead when the notice was written, for who is called to it."""
         panel = self.panel
         ahead = panel is not None and panel.hearing_at is not None and panel.hearing_at > self.notice.due_at
-        return panel if ahead and (self.was_called or self.is_director) else None
+        return panel if ahead and self.was_called else None
 
     @property
     def is_director(self) -> bool:
@@ -272,6 +272,16 @@ class Rows:
             col(Notice.state) != NoticeState.OVERTAKEN,
         )
         return self.session.exec(called.limit(1)).first() is not None
+
+    @property
+    def left_by(self) -> str:
+        """Who left the seat that the step was about; empty where it is about none."""
+        return self.name(next((seat.person_id for seat in self.seats if seat.id == self.subject_id), None))
+
+    @property
+    def too_few(self) -> bool:
+        """Whether too few members are left to decide, when the notice goes out."""
+        return self.panel is not None and sum(seat.deciding for seat in self.seats) < self.panel.quorum
 
     @property
     def seats(self) -> list[Seat]:

@@ -6,8 +6,8 @@ from uuid import UUID, uuid4
 
 from sqlmodel import Session, col, select
 
-from casework.domain.models import Link, Panel, Seat
-from casework.domain.terms import Body, ConflictState, LinkPurpose, Role, SeatRole, State
+from casework.domain.models import Event, Link, Panel, Seat
+from casework.domain.terms import ActionName, Body, ConflictState, LinkPurpose, Role, SeatRole, State
 from casework.domain.workflow.facts import Ask
 from casework.domain.workflow.hearing_guards import quorum
 from casework.domain.workflow.panel_changes import hearing_stands, heir
@@ -67,6 +67,17 @@ def panel_seats(loaded: Loaded) -> list[Seat]:
 def panel_of(loaded: Loaded) -> Panel | None:
     """This proceeding's panel, if it has been composed."""
     return next((panel for panel in loaded.panels if panel.proceeding_id == loaded.proceeding.id), None)
+
+
+def composer(session: Session, loaded: Loaded) -> UUID | None:
+    """Who appointed this proceeding's panel, or changed it last; None where there is no panel."""
+    if panel_of(loaded) is None:
+        return None
+    appointed = select(Event.actor_id).where(
+        Event.proceeding_id == loaded.proceeding.id,
+        col(Event.action).in_((ActionName.COMPOSE_PANEL, ActionName.REGISTER_CASE)),
+    )
+    return session.exec(appointed.order_by(col(Event.seq).desc()).limit(1)).first()
 
 
 def seat_panel(step: Step, seats: Mapping[UUID, SeatRole], links: Mapping[UUID, Link]) -> None:

@@ -288,6 +288,21 @@ def another_jury(data: Data) -> Scribe:
     return story
 
 
+def one_to_spare(data: Data) -> Scribe:
+    """A member leaves who can be spared; then the appeal is withdrawn before the hearing."""
+    story = Scribe.told(data)
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.forward()
+    story.compose("juror_1", "juror_2", "juror_3", "lk_2")
+    story.call(in_days=5)
+    story.recuse("juror_3")
+    story.deliver()
+    story.withdraw()
+    return story
+
+
 _OF_STATEMENTS = {NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_RECEIVED, NoticeKind.STATEMENT_REMINDER,
                   NoticeKind.STATEMENTS_OPEN, NoticeKind.MATERIAL_ADDED}  # fmt: skip
 RARE = {
@@ -318,8 +333,10 @@ RARE = {
     "taken up": Scene(taken_up, {NoticeKind.SENT_IN}),
     "another jury": Scene(
         another_jury,
-        {NoticeKind.PANEL_LEFT, NoticeKind.PANEL_CHANGED, NoticeKind.HEARING_REMINDER, NoticeKind.CONFLICT_REMINDER},
+        {NoticeKind.PANEL_LEFT, NoticeKind.PANEL_CHANGED, NoticeKind.HEARING_REMINDER, NoticeKind.CONFLICT_REMINDER,
+         NoticeKind.SEAT_TO_FILL},
     ),
+    "one to spare": Scene(one_to_spare, {NoticeKind.SEAT_TO_FILL, NoticeKind.APPEAL_WITHDRAWN}),
     "no ruling": Scene(no_ruling, {NoticeKind.REGISTERED}),
 }  # fmt: skip
 """With the kinds that they say something of that the other scenes do not."""

@@ -125,7 +125,35 @@ def test_a_hearing_stays_one_entry_through_new_calls_until_it_is_called_off(sqli
     assert first.sequence < second.sequence < last.sequence
     assert first.stamp < second.stamp < last.stamp
     assert entry(story, NoticeKind.APPEAL_WITHDRAWN, "juror_1").status == "CANCELLED"
-    assert without_file(story, NoticeKind.APPEAL_WITHDRAWN, ["director"])  # he was never called
+
+
+def test_the_director_has_the_hearing_in_his_calendar_until_it_is_called_off(sqlite: str) -> None:
+    """R25, R26: he presents the case, so it is moved for him as for the others, and taken out when it is withdrawn."""
+    story = called()
+    first, theirs = entry(story, NoticeKind.SUMMONS, "director"), entry(story, NoticeKind.SUMMONS, "north")
+    assert (first.uid, first.at, first.place, first.method) == (theirs.uid, theirs.at, "Rum 3", "PUBLISH")
+    story.later(minutes=20)
+    story.call("Rum 4")
+    second = entry(story, NoticeKind.SUMMONS, "director")
+    assert (second.at, second.place, second.method) == (hearing().hearing_at, "Rum 4", "PUBLISH")
+    story.withdraw()
+    last = entry(story, NoticeKind.APPEAL_WITHDRAWN, "director")
+    assert (last.status, last.method, last.at) == ("CANCELLED", "CANCEL", second.at)
+    assert {first.uid} == {second.uid, last.uid}
+    assert first.sequence < second.sequence < last.sequence
+    assert "Sammanträdet är inställt." in text(sent(story, NoticeKind.APPEAL_WITHDRAWN, "director"))
+
+
+def test_an_appeal_that_is_withdrawn_before_the_call_takes_nothing_out_of_the_directors_calendar(sqlite: str) -> None:
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.forward()
+    story.compose()
+    story.declare()
+    story.withdraw()
+    assert without_file(story, NoticeKind.APPEAL_WITHDRAWN, ["director", "juror_1"])
 
 
 def test_who_attends_from_the_law_commission_learns_that_the_hearing_is_off(sqlite: str) -> None:

@@ -50,7 +50,7 @@ def test_everybody_who_is_called_is_reminded_three_days_and_a_day_before() -> No
     look(case, nine(case, 7) - timedelta(minutes=1))
     assert told(case, NoticeKind.HEARING_REMINDER) == []
     look(case, nine(case, 7))
-    everybody = sorted(["north", "south", "east", "west", *JURORS])
+    everybody = sorted(["north", "south", "east", "west", "director", *JURORS])
     assert told(case, NoticeKind.HEARING_REMINDER) == everybody
     look(case, nine(case, 9))
     assert told(case, NoticeKind.HEARING_REMINDER) == sorted(everybody * 2)

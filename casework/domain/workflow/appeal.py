@@ -67,6 +67,11 @@ def _hearing_falls(facts: Facts, ask: Ask) -> bool:
     return facts.this.state in (State.CALLED, State.HEARING) and _last_withdrawn(facts, ask) is not None
 
 
+def _panel_falls(facts: Facts, ask: Ask) -> bool:
+    """Who appointed the panel learns that nobody needs it any more."""
+    return facts.panel is not None and _last_withdrawn(facts, ask) is not None
+
+
 def _appealable(facts: Facts, ask: Ask) -> bool:
     return facts.this.body is Body.JURY and facts.this.lk_open
 
@@ -245,6 +250,7 @@ ACTIONS = (
             Tells(NoticeKind.APPEAL_WITHDRAWN, Audience.DIRECTOR),
             Tells(NoticeKind.APPEAL_WITHDRAWN, Audience.PANEL),
             Tells(NoticeKind.APPEAL_WITHDRAWN, Audience.CALLED, when=_hearing_falls),
+            Tells(NoticeKind.APPEAL_WITHDRAWN, Audience.COMPOSER, when=_panel_falls),
         ),
     ),
     Action(

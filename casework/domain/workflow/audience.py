@@ -144,6 +144,15 @@ def _partners(facts: Facts, ask: Ask) -> Iterable[Recipient]:
     return [(person, ask.party_id) for person in sorted(must - {ask.data.get("lodged_by")}, key=str)]
 
 
+def _composer(facts: Facts, ask: Ask) -> Iterable[Recipient]:
+    """Who appointed the panel; where he works here no more, those whose work it is. Who acts sees it where he acts."""
+    works_here = {person for person, _ in facts.staff}
+    composer: UUID | None = ask.data.get("composer")
+    theirs = Role.LK_CHAIR if facts.this.body is Body.LAW_COMMISSION else Role.ORGANISER
+    found: list[Recipient] = [(composer, None)] if composer in works_here else _holding(facts, theirs)
+    return [each for each in found if each[0] != ask.person_id]
+
+
 def _new_chair(facts: Facts, ask: Ask) -> Iterable[Recipient]:
     person = new_chair(facts, ask)
     return [(person, None)] if person else []
@@ -167,6 +176,7 @@ AUDIENCES: Mapping[Audience, Callable[[Facts, Ask], Iterable[Recipient]]] = {
     Audience.STAYING: lambda facts, ask: [(person, None) for person in staying(facts, ask)],
     Audience.ATTENDING: lambda facts, ask: [(person, None) for person in attending(facts, ask)],
     Audience.SEATED_NOW: lambda _, ask: [(person, None) for person in ask.data.get("seated", ())],
+    Audience.COMPOSER: _composer,
     Audience.LEAVING: lambda facts, ask: [(person, None) for person in leaving(facts, ask)],
     Audience.CALLED: lambda facts, _: [(person, None) for person in sorted(called(facts), key=str)],
 }

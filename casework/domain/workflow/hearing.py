@@ -20,6 +20,12 @@ def _somebody_steps_in(facts: Facts, ask: Ask) -> bool:
     return bool(ask.data.get("seated"))
 
 
+def _leaves_a_seat_empty(facts: Facts, ask: Ask) -> bool:
+    """A member is recused and no reserve takes the place: who appointed the panel must know (R17)."""
+    leaves = ask.data.get("has_conflict") or ask.data.get("recused")
+    return bool(leaves) and not _somebody_steps_in(facts, ask)
+
+
 def _heard_anew(facts: Facts, ask: Ask) -> State | None:
     """Who joins a jury that has begun must hear the parties: the hearing is called again."""
     begun = facts.this.state in (State.HEARING, State.DELIBERATING)
@@ -35,6 +41,14 @@ _CHANGE_TELLS = (
     Tells(NoticeKind.PANEL_CHANGED, Audience.ATTENDING, when=parties_know_another_panel),
     Tells(NoticeKind.NEW_CHAIR, Audience.NEW_CHAIR),
 )
+_RECUSING_TELLS = (
+    Tells(NoticeKind.SEATED, Audience.PANEL, when=_somebody_steps_in),
+    *_CHANGE_TELLS,
+    Tells(NoticeKind.SEAT_TO_FILL, Audience.COMPOSER, when=_leaves_a_seat_empty),
+)
+_CALLED = (Audience.PARTIES, Audience.PANEL, Audience.CALLED, Audience.DIRECTOR)
+"""Who comes to the hearing. The director presents the case (R25), and is called even when he does the calling: with
+the call the hearing comes into his calendar."""
 
 HEARING_ACTIONS = (
     Action(
@@ -58,7 +72,7 @@ HEARING_ACTIONS = (
         start=WITH_PANEL,
         who=frozenset({Part.SEATED, Part.PANEL}) | AT_THE_LAPTOP,
         checks=(panel.own_seat,),
-        tells=(Tells(NoticeKind.SEATED, Audience.PANEL, when=_somebody_steps_in), *_CHANGE_TELLS),
+        tells=_RECUSING_TELLS,
         adds=True,
     ),
     Action(
@@ -69,14 +83,14 @@ HEARING_ACTIONS = (
         start=WITH_PANEL,
         who=SETTLERS,
         checks=(panel.not_own_conflict, guards.typed("because", t("Write the reason."))),
-        tells=(Tells(NoticeKind.SEATED, Audience.PANEL, when=_somebody_steps_in), *_CHANGE_TELLS),
+        tells=_RECUSING_TELLS,
         adds=True,
     ),
     Action(
         name=ActionName.CALL_HEARING,
         label=t("Call to the hearing"),
         done=t("Called to the hearing"),
-        rule="R18, R26",
+        rule="R18, R25, R26",
         start=frozenset({State.COMPOSING, State.CALLED}),
         to=(State.CALLED,),
         who=AT_THE_LAPTOP,
@@ -86,11 +100,7 @@ HEARING_ACTIONS = (
             guards.typed("at", t("Write when it is.")),
             About("at", panel.called_to_the_future),
         ),
-        tells=(
-            Tells(NoticeKind.SUMMONS, Audience.PARTIES),
-            Tells(NoticeKind.SUMMONS, Audience.PANEL),
-            Tells(NoticeKind.SUMMONS, Audience.CALLED),
-        ),
+        tells=tuple(Tells(NoticeKind.SUMMONS, audience) for audience in _CALLED),
     ),
     Action(
         name=ActionName.REMIND_OF_HEARING,
@@ -100,11 +110,7 @@ HEARING_ACTIONS = (
         start=frozenset({State.CALLED}),
         who=frozenset({Part.SYSTEM}),
         guards=(panel.parties_are_called,),
-        tells=(
-            Tells(NoticeKind.HEARING_REMINDER, Audience.PARTIES),
-            Tells(NoticeKind.HEARING_REMINDER, Audience.PANEL),
-            Tells(NoticeKind.HEARING_REMINDER, Audience.CALLED),
-        ),
+        tells=tuple(Tells(NoticeKind.HEARING_REMINDER, audience) for audience in _CALLED),
         adds=True,
     ),
     Action(

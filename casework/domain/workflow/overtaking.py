@@ -22,6 +22,7 @@ OVERTAKEN_BY: Mapping[NoticeKind, AbstractSet[NoticeKind]] = {
     NoticeKind.SEATED: {NoticeKind.SEATED} | _ENDS,
     NoticeKind.CONFLICT_REMINDER: {NoticeKind.CONFLICT_REMINDER} | _ENDS,
     NoticeKind.PANEL_LEFT: {NoticeKind.SEATED},
+    NoticeKind.SEAT_TO_FILL: _ENDS,
     NoticeKind.DIRECTOR_APPOINTED: {NoticeKind.DIRECTOR_APPOINTED},
     NoticeKind.RULING_POSTPONED: {NoticeKind.RULING_POSTPONED, NoticeKind.RULING},
     NoticeKind.STATEMENT_REMINDER: {NoticeKind.STATEMENT_REMINDER},
