@@ -44,7 +44,8 @@ class _Said:
 
 def _words(said: Sequence[_Said]) -> Text:
     """Each thing once: what is taken out, then what is new. Nobody may read that the time just shown does not hold."""
-    if {_ATTACHED} < {each.words for each in said}:
+    announces = any(each.words == _ATTACHED for each in said)
+    if announces and any(each.entry.status is CalendarStatus.CANCELLED for each in said):
         return _INSTEAD
     gone_first = sorted(said, key=lambda each: each.entry.status is not CalendarStatus.CANCELLED)
     words: list[Text] = []
