@@ -3,9 +3,11 @@
 Nothing in them opens anything: a calendar is copied, shared and looked at over shoulders (S-LINK6).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 
 from icalendar import TRANSP, Alarm, Calendar, Event, Timezone, vCalAddress, vDuration, vText
 from icalendar.enums import STATUS
@@ -49,15 +51,29 @@ def calendar_file(entries: Iterable[Entry], language: str) -> bytes:
 
 
 def method_of(entries: Sequence[Entry]) -> str:
-    """A file that only takes something away says so (RFC 5546 4.1.3)."""
-    cancels = entries and all(entry.status is CalendarStatus.CANCELLED for entry in entries)
+    """A file that only takes one time away says so (RFC 5546 3.2.5: what is cancelled together has one UID).
+
+    A file has one method. One that brings a time and takes another away brings it (3.2.1), and the other stands in it
+    as cancelled: who keeps a day too long is reminded in vain, who does not get one loses his right.
+    """
+    cancels = len(entries) == 1 and entries[0].status is CalendarStatus.CANCELLED
     return "CANCEL" if cancels else "PUBLISH"
+
+
+def statuses(mime: bytes) -> Mapping[str, CalendarStatus]:
+    """UID → how sure the calendar file of a kept mail says that it is; nothing of a mail without one."""
+    if b"text/calendar" not in mime:
+        return {}
+    message = message_from_bytes(mime, _class=EmailMessage, policy=policy.default)
+    files = [part.get_content() for part in message.iter_attachments() if part.get_content_type() == "text/calendar"]
+    events = [event for content in files for event in Calendar.from_ical(content).events]
+    return {str(event["UID"]): CalendarStatus(str(event["STATUS"])) for event in events}
 
 
 def calendar_feed(entries: Iterable[Entry], language: str, *, key: str, name: str) -> bytes:
     """A calendar to subscribe to; `key` tells it from others."""
     calendar = _frame(language, "PUBLISH")
-    calendar.uid = _uid(key)
+    calendar.uid = uid_of(key)
     for title in ("name", "x-wr-calname"):  # the standard's (RFC 7986) and what programs read
         calendar.add(title, vText(name))
     calendar.add("refresh-interval", vDuration(REFRESH), {"VALUE": "DURATION"})
@@ -88,7 +104,7 @@ def _bytes(calendar: Calendar, entries: Iterable[Entry]) -> bytes:
 def _event(entry: Entry) -> Event:
     settings = get_settings()
     event = Event.new(
-        uid=_uid(entry.key),
+        uid=uid_of(entry.key),
         sequence=entry.sequence,
         stamp=entry.changed_at.astimezone(UTC),
         last_modified=entry.changed_at.astimezone(UTC),
@@ -122,5 +138,6 @@ def _alarms(entry: Entry) -> Iterator[Alarm]:
         yield alarm
 
 
-def _uid(key: str) -> str:
+def uid_of(key: str) -> str:
+    """By what a calendar knows a time again."""
     return f"{key}@{own_domain()}"

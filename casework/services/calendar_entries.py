@@ -14,8 +14,9 @@ from sqlmodel import Session, col, select
 from casework.adapters.i18n import render
 from casework.adapters.ics import Entry
 from casework.clock import LOCAL
+from casework.domain.minutes import has_run
 from casework.domain.models import Deadline, DeadlineMove, Event, Panel, Proceeding
-from casework.domain.terms import ActionName, CalendarStatus, State
+from casework.domain.terms import ActionName, CalendarStatus, DeadlineEnd, State
 from casework.settings import get_settings
 from casework.text import Text, t
 
@@ -37,6 +38,14 @@ class For:
     by_link: bool
     shared: bool = False
     """In a calendar subscribed to, which others are often let into: without the place of a hearing, a typed text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needless:
+    """Why a time runs on and is nothing to its side: it has appealed (`done`), or the others' appeal is decided."""
+
+    since: datetime
+    done: bool
 
 
 def moves(session: Session, case_ids: Iterable[UUID]) -> Moves:
@@ -83,25 +92,61 @@ def last_day(deadline: Deadline, number: str, *, among: Iterable[Deadline], whom
     )
 
 
-def no_last_day(deadline: Deadline, number: str, *, among: Iterable[Deadline], moved: Moves, whom: For) -> Entry | None:
-    """What takes the last day of a time that stands still out of a calendar; none where it had no last day."""
-    told = next((move.instant for move in reversed(moved.get(deadline.id, ())) if move.instant), None)
-    if deadline.halted_at is None or told is None:
+def no_last_day(
+    deadline: Deadline,
+    number: str,
+    *,
+    among: Iterable[Deadline],
+    moved: Moves,
+    whom: For,
+    needless: Needless | None = None,
+) -> Entry | None:
+    """What takes a last day out of a calendar; none where there was none, where it holds, or where it has run out.
+
+    It goes when its time stands still, ends before it has run out, or runs on and is `needless` to its side.
+    """
+    told = deadline.instant or next((m.instant for m in reversed(moved.get(deadline.id, ())) if m.instant), None)
+    gone = _gone(deadline, needless)
+    since = deadline.ended_at or (needless.since if needless else None)
+    if told is None or gone is None or (since is not None and has_run(told, since)):
         return None
+    title, text = gone
     return Entry(
         key=_key(deadline),
         sequence=_sequence(deadline, among),
         changed_at=_changed_at(deadline),
         at=told,
-        title=render(t("The time stands still, {number}", number=number), whom.language),
-        text=_text(deadline.case_id, t("The last day that you were told of no longer holds."), whom),
+        title=render(Text(title.msgid, {"number": number}), whom.language),
+        text=_text(deadline.case_id, text, whom),
         url=_url(deadline.case_id, whom),
         status=CalendarStatus.CANCELLED,
     )
 
 
+def is_done(deadline: Deadline, needless: Needless | None = None) -> bool:
+    """Whether a last day goes because what it was for is done."""
+    return deadline.ended is DeadlineEnd.MET or (deadline.ended is None and needless is not None and needless.done)
+
+
+def _gone(deadline: Deadline, needless: Needless | None) -> tuple[Text, Text] | None:
+    """Title and text of what takes it out."""
+    if is_done(deadline, needless):
+        return t("Done, {number}"), t("What was to be done in time is done.")
+    if deadline.ended is DeadlineEnd.VOID or (deadline.ended is None and needless is not None):
+        return t("The last day no longer holds, {number}"), NO_LONGER
+    if deadline.ended is None and deadline.halted_at is not None:
+        return t("The time stands still, {number}"), NO_LONGER
+    return None
+
+
+NO_LONGER = t("The last day that you were told of no longer holds.")
+
+
 def _sequence(deadline: Deadline, among: Iterable[Deadline]) -> int:
-    """How often its end has changed since it was first told, with what it was prolonged from."""
+    """How often its end has changed since it was first told, with what it was prolonged from.
+
+    That it goes out of a calendar is a change, and that it comes back is another (`reckoning`).
+    """
     return sum(row.changes for row in among if _key(row) == _key(deadline)) - 1
 
 

@@ -12,7 +12,7 @@ from casework.domain.calendar import RULE_VERSION, Pause, Reckoning, Span, Unit,
 from casework.domain.minutes import has_run
 from casework.domain.models import Deadline, DeadlineMove
 from casework.domain.rules.procedure import ProcedureProfile
-from casework.domain.terms import ActionName, DeadlineKind
+from casework.domain.terms import ActionName, DeadlineEnd, DeadlineKind
 from casework.domain.workflow.table import Base, Opening, Rebase
 from casework.services import timers
 from casework.services.lateness import propose_again
@@ -70,8 +70,11 @@ def apply(step: Step) -> None:
     """Open, move and end the deadlines that a step changes."""
     rows = {deadline.id: deadline for deadline in step.loaded.deadlines}
     profile = ProcedureProfile.from_json(step.loaded.case.profile)
+    _note_needless(step)
     for deadline_id, end in step.changes.endings:
         rows[deadline_id].ended, rows[deadline_id].ended_at = end, step.now
+        if end is not DeadlineEnd.EXPIRED:
+            note_change(rows[deadline_id], step.now)
         step.session.add(rows[deadline_id])
     for opening in step.changes.openings:
         deadline = _opened(step, opening, profile)
@@ -86,6 +89,25 @@ def apply(step: Step) -> None:
         timers.plan(step.session, rows[rebase.deadline_id], profile, step.now, fresh=False)
     if step.changes.rebases:
         propose_again(step)
+
+
+def _note_needless(step: Step) -> None:
+    """A time to appeal that runs on, and that its side needs no more, or needs again: a calendar is told of each (C1).
+
+    Who has appealed needs it no more until he withdraws; whoever has not appealed what has been tried, not either.
+    """
+    name, above = step.changes.action.name, step.proceeding.parent_id
+    place = {
+        ActionName.LODGE_APPEAL: step.proceeding.id,
+        ActionName.WITHDRAW_APPEAL: above,
+        ActionName.DECIDE_APPEAL: above,
+    }.get(name)
+    for row in step.loaded.deadlines:
+        concerned = name is ActionName.DECIDE_APPEAL or row.party_id == step.party_id
+        here = row.proceeding_id == place and row.kind is DeadlineKind.APPEAL_WINDOW
+        if here and concerned and row.ended is None and row.changes:
+            note_change(row, step.now)
+            step.session.add(row)
 
 
 def _move(deadline: Deadline, rebase: Rebase, step: Step) -> None:

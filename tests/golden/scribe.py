@@ -62,6 +62,7 @@ class Scribe(Story):
 
     data: Data = ORDINARY
     mails: list[Mail] = field(default_factory=list)
+    calendars: dict[UUID, Letter] = field(default_factory=dict)
     waits: bool = False
     """The mail server is away: what is due goes out with the next delivery."""
 
@@ -134,8 +135,10 @@ class Scribe(Story):
         super().deliver()
 
     def hand_over(self, session: Session, notice_id: UUID, now: datetime) -> None:
-        """The letter is written down: its bytes are not made once more."""
-        handover = Handover(now, "mail.example:25", "250 ok", message_id(notice_id), "-", "", b"", "")
+        """The letter is written down: its bytes are not made once more, but for what a calendar got by it."""
+        letter = self.calendars.pop(notice_id, None)
+        kept = build(letter, now).kept if letter else b""
+        handover = Handover(now, "mail.example:25", "250 ok", message_id(notice_id), "-", "", kept, "")
         notices.record_handover(session, notice_id, handover)
 
     def _write_down(self, session: Session, notice: Notice, now: datetime) -> None:
@@ -146,6 +149,8 @@ class Scribe(Story):
         for language in LANGUAGES:
             notice.language = language
             letter = notices.message_for(session, notice.id, now)
+            if letter.calendar is not None and language == own:
+                self.calendars[notice.id] = letter
             to = keys[notice.person_id]
             self.mails.append(Mail(kind=notice.kind, language=language, at=now, to=to, letter=letter))
         notice.language = own

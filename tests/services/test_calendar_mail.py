@@ -170,7 +170,7 @@ def test_an_appeal_withdrawn_before_any_call_sends_no_file(sqlite: str) -> None:
     story.rule()
     story.appeal()
     story.withdraw()
-    assert without_file(story, NoticeKind.APPEAL_WITHDRAWN, ["north", "east", "director"])
+    assert without_file(story, NoticeKind.APPEAL_WITHDRAWN, ["north", "east"])
 
 
 def test_a_ruling_whose_time_has_not_started_carries_no_file(sqlite: str) -> None:
