@@ -12,7 +12,6 @@ import pytest
 from sqlmodel import select
 
 from casework.adapters.database import uow
-from casework.domain.access import Actor
 from casework.domain.calendar import Span, Unit
 from casework.domain.models import Deadline, Notice
 from casework.domain.terms import (
@@ -44,6 +43,7 @@ from casework.services.statements import StatementInput
 from tests import factories, support
 from tests.golden.appeal_scenes import NO_LONGER_FINAL, lodges, withdrawn_after_all_times, word_of
 from tests.golden.data import ORDINARY, Data
+from tests.golden.score_scenes import late_score, score_corrected
 from tests.golden.scribe import Scribe
 
 IN_WRITING: dict[str, Any] = {"route": AppealRoute.LAW_COMMISSION}
@@ -166,29 +166,6 @@ def decision_told(data: Data) -> Scribe:
         )
     )
     story.deliver()
-    return story
-
-
-def score_corrected(data: Data) -> Scribe:
-    """The official score was recorded as too early: who was told that the ruling is final has time again."""
-    story = Scribe.told(data)
-    story.rule()
-    early = story.later()
-    _published(story, early)
-    story.expire(hours=1)
-    _published(story, story.at - timedelta(minutes=5))
-    return story
-
-
-def late_score(data: Data) -> Scribe:
-    """The official score is recorded so late that no time is left; a late appeal is in time by the right score."""
-    story = Scribe.told(data)
-    story.rule()
-    early = story.later()
-    story.later(hours=2)
-    _published(story, early)
-    story.appeal()
-    _published(story, story.at - timedelta(minutes=10))
     return story
 
 
@@ -399,12 +376,4 @@ def _registered_as_present(story: Scribe, key: str) -> None:
 def _in_place(story: Scribe, deed: Any) -> None:
     newest, office = story.newest(), story.actors["office"]
     story.write(lambda s: deed(s, newest, office, because="Tiden har gått ut.", now=story.later()))
-    story.deliver()
-
-
-def _published(story: Scribe, at: Any) -> None:
-    organiser: Actor = story.actors["organiser"]
-    with uow(write=True) as session:
-        tournaments.record_publication(session, story.there.session_id, organiser, published_at=at, now=story.later())
-    story.write(lambda _session: None)
     story.deliver()
