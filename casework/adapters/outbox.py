@@ -37,7 +37,7 @@ BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 4 * 60,
 GOES_OUT = frozenset({"mail"})
 """Kinds of jobs that reach people: they wait while the clock cannot be believed (F25)."""
 
-_ENDS = frozenset({JobState.DONE, JobState.UNSURE, JobState.BOUNCED, JobState.FAILED})
+_ENDS = frozenset({JobState.DONE, JobState.UNSURE, JobState.BOUNCED, JobState.FAILED, JobState.CALLED_BACK})
 _HELD = (JobState.CLAIMED, JobState.SENDING)
 
 # The statements of every job are built once, and of the table: building them takes longer than asking them.
