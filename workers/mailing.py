@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Protocol
 from uuid import UUID
 
@@ -10,7 +11,7 @@ from sqlmodel import Session
 from casework.adapters import mail, smtp
 from casework.adapters.database import uow
 from casework.adapters.outbox import Claim, Ending, Handler
-from casework.domain.delivery import NotWritten, OurReason, Outdated, SmtpPhase
+from casework.domain.delivery import NotNeeded, NotWritten, OurReason, Outdated, SmtpPhase
 from casework.domain.terms import JobState
 
 
@@ -20,7 +21,8 @@ class Notices(Protocol):
     def to_send(self, session: Session, notice_id: UUID, now: datetime) -> mail.Letter | datetime:
         """The notice's letter, in its reader's language, or when its domain may be written to; in a read unit.
 
-        Raises NotWritten where there are no words for it: somebody must be told at once (F40).
+        Raises NotWritten where there are no words for it: somebody must be told at once (F40); NotNeeded where nobody
+        need be told any more.
         """
 
     def begin_sending(self, session: Session, letter: mail.Letter, now: datetime) -> None:
@@ -37,6 +39,9 @@ class Notices(Protocol):
     def record_later(self, session: Session, notice_id: UUID, trouble: smtp.Trouble) -> None:
         """Nothing was handed over; it is tried again."""
 
+    def record_not_needed(self, session: Session, notice_id: UUID) -> None:
+        """Nobody need be told any more."""
+
     def record_bounce(self, session: Session, notice_id: UUID, trouble: smtp.Trouble) -> None:
         """The recipient is refused for good: somebody must be told at once (R-ONCE3)."""
 
@@ -51,14 +56,9 @@ def handler(notices: Notices) -> Handler:
     """The handler of mail jobs."""
 
     def run(claim: Claim) -> Ending:
-        try:
-            with uow() as session:
-                letter = notices.to_send(session, claim.subject_id, claim.clock())
-        except NotWritten:
-            return _not_handed_over(notices, claim, smtp.NotTaken(SmtpPhase.WORDS, OurReason.NOT_WRITTEN))
-        if isinstance(letter, datetime):
-            return Ending(JobState.DUE, "many mails to one domain", again_at=letter)
-
+        letter = _letter(notices, claim)
+        if isinstance(letter, Ending):
+            return letter
         message = None
         try:
             message = mail.build(letter, claim.clock())
@@ -80,6 +80,21 @@ def handler(notices: Notices) -> Handler:
             notices.record_failure(session, notice_id, smtp.Trouble(at, SmtpPhase.CONNECT, OurReason.GAVE_UP))
 
     return Handler(run=run, abandoned=abandoned)
+
+
+def _letter(notices: Notices, claim: Claim) -> mail.Letter | Ending:
+    """What is to go now, or how the try ends without it."""
+    try:
+        with uow() as session:
+            letter = notices.to_send(session, claim.subject_id, claim.clock())
+    except NotNeeded:
+        record = partial(notices.record_not_needed, notice_id=claim.subject_id)
+        return Ending(JobState.CALLED_BACK, OurReason.NOT_NEEDED, record)
+    except NotWritten:
+        return _not_handed_over(notices, claim, smtp.NotTaken(SmtpPhase.WORDS, OurReason.NOT_WRITTEN))
+    if isinstance(letter, datetime):
+        return Ending(JobState.DUE, "many mails to one domain", again_at=letter)
+    return letter
 
 
 def _not_handed_over(

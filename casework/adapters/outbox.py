@@ -38,7 +38,7 @@ GOES_OUT = frozenset({"mail"})
 """Kinds of jobs that reach people: they wait while the clock cannot be believed (F25)."""
 
 _NOT_GOING = frozenset({JobState.DUE, JobState.CLAIMED})
-_ENDS = frozenset({JobState.DONE, JobState.UNSURE, JobState.BOUNCED, JobState.FAILED})
+_ENDS = frozenset({JobState.DONE, JobState.UNSURE, JobState.BOUNCED, JobState.FAILED, JobState.CALLED_BACK})
 _HELD = (JobState.CLAIMED, JobState.SENDING)
 
 # The statements of every job are built once, and of the table: building them takes longer than asking them.

@@ -37,6 +37,7 @@ class OurReason(StrEnum):
     WORKER_DIED = "the worker died while the message went out"
     GAVE_UP = "given up after repeated errors"
     WRONG_CLOCK = "written while the clock was wrong"
+    NOT_NEEDED = "what it asked for was done or over before it was sent"
 
 
 def our_reason(phase: SmtpPhase, reply: str) -> OurReason | None:
@@ -63,6 +64,10 @@ class NamedStart:
 
 class NotWritten(Exception):
     """The words of a notice cannot be made from what is in the case: trying again does not help."""
+
+
+class NotNeeded(Exception):
+    """A notice asks for what is done, or reminds of what is over: it is not sent (`services.late_mails`)."""
 
 
 class Outdated(Exception):

@@ -202,6 +202,7 @@ _WORDS: tuple[tuple[StrEnum, Text], ...] = (
     (OurReason.WORKER_DIED, t("The sending was interrupted before the mail server had answered.")),
     (OurReason.GAVE_UP, t("The sending was given up after several tries.")),
     (OurReason.WRONG_CLOCK, t("Stopped: it was written while the clock was wrong")),
+    (OurReason.NOT_NEEDED, t("Not sent: it was no longer needed")),
     (ConsequenceKind.SCORE_ADJUSTMENT, t("Score on the board")),
     (ConsequenceKind.PROCEDURAL_PENALTY, t("Procedural penalty")),
     (ConsequenceKind.TITLES_HELD, t("Titles and master points")),

@@ -13,12 +13,14 @@ from casework.domain.calendar import Span, Unit
 from casework.domain.labels import label
 from casework.domain.minutes import has_run
 from casework.domain.models import Deadline
-from casework.domain.terms import Body, DeadlineEnd, DeadlineKind, Form, NoticeKind
+from casework.domain.terms import Body, DeadlineEnd, DeadlineKind, Form, NoticeKind, ProceedingKind
 from casework.domain.workflow.facts import Facts
+from casework.domain.workflow.guards import is_being_tried
 from casework.domain.workflow.lodging import way_on
 from casework.services.loading import Loaded
 from casework.services.snapshot import snapshot
 from casework.services.times_ahead import why
+from casework.services.waiting import body_name
 from casework.settings import get_settings
 from casework.text import Text, sentences, t
 
@@ -33,7 +35,7 @@ class NoAppealRights(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppealRights:
-    """The block: a heading and its paragraphs. `window` is the party's own; none where the decision is final."""
+    """The block: a heading and its paragraphs. `window` is the party's own; none where nobody can appeal any more."""
 
     title: Text
     paragraphs: tuple[Text, ...]
@@ -55,6 +57,8 @@ def appeal_rights(loaded: Loaded, party_id: UUID, now: datetime, *, paper: bool 
     window = window_of(loaded, party_id)
     if window is None:
         raise NoAppealRights
+    if is_being_tried(facts):
+        return _tried(facts, body)
     director = loaded.proceeding.director_id
     named = loaded.persons.get(director) if director else None
     return AppealRights(
@@ -89,6 +93,18 @@ def window_of(loaded: Loaded, party_id: UUID) -> Deadline | None:
         and deadline.ended is not DeadlineEnd.MOVED
     )
     return max(windows, key=lambda deadline: deadline.opened_at, default=None)
+
+
+def _tried(facts: Facts, body: Body) -> AppealRights:
+    """No appeal is taken in any more, not even a late one."""
+    ruling = facts.this.kind is ProceedingKind.RULING
+    return AppealRights(
+        title=t("The ruling is appealed already") if ruling else t("The decision is appealed already"),
+        paragraphs=(
+            t("{body} has begun to decide on an appeal of it, so it is too late to appeal it now.",
+              body=body_name(body)),
+        ),
+    )  # fmt: skip
 
 
 def _final(facts: Facts) -> AppealRights:

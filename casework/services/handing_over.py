@@ -10,8 +10,9 @@ from sqlmodel import Session, col, select
 
 from casework import logs
 from casework.adapters.mail import Letter, Message
-from casework.domain.delivery import NotWritten
+from casework.domain.delivery import NotNeeded, NotWritten
 from casework.domain.models import DeliveryTry, EarlierCopy, Notice
+from casework.services.late_mails import asks_in_vain
 from casework.services.notice_words import message_for
 from casework.services.times_ahead import name_starts
 from casework.settings import get_settings
@@ -79,18 +80,22 @@ def to_send(session: Session, notice_id: UUID, now: datetime) -> Letter | dateti
     """The mail of a notice, or when it may go: its domain has had as many in the last minute as the settings allow.
 
     Raises:
+        NotNeeded: it asks for what is done, or reminds of what is over.
         NotWritten: its words cannot be made.
     """
     notice = session.get_one(Notice, notice_id)  # held, so that it is read once
     if later := _crowded_until(session, domain_of(notice), now):
         return later
     try:
-        return message_for(session, notice.id, now)
+        letter = None if asks_in_vain(session, notice, now) else message_for(session, notice.id, now)
     except SQLAlchemyError:
         raise
     except Exception as error:
         log.exception("not_written")
         raise NotWritten from error
+    if letter is None:
+        raise NotNeeded
+    return letter
 
 
 _LATELY = (

@@ -181,6 +181,8 @@ def _hearing(rows: Rows, whom: For) -> list[Entry]:
         times = called[rows.notice.proceeding_id]
         return [calendar_entries.no_hearing(entry, case.number, called=times, left_at=rows.notice.due_at, whom=whom)]
     ends = rows.notice.kind is NoticeKind.APPEAL_WITHDRAWN
+    if not ends and has_run(rows.panel.hearing_at, rows.sent_at):
+        return []  # nobody is to come any more
     return [] if entry is None or ends != (entry.status is CalendarStatus.CANCELLED) else [entry]
 
 

@@ -23,6 +23,7 @@ from casework.domain.terms import (
     Channel,
     ConflictState,
     DeadlineKind,
+    DemandEnd,
     Form,
     NoticeKind,
     NoticeState,
@@ -32,8 +33,10 @@ from casework.domain.terms import (
 from casework.services import link_codes
 from casework.services.appeal_rights import WITH_RIGHTS, AppealRights, NoAppealRights, appeal_rights, exact_time
 from casework.services.clockwork import delay_words
+from casework.services.late_mails import since
 from casework.services.links import mark_of
 from casework.services.loading import load
+from casework.services.mail_appeal import appeal_words, concurrence_words
 from casework.services.mail_calendar import calendar_of
 from casework.services.mail_decision import board_changes, decision_words
 from casework.services.mail_rows import Rows
@@ -68,7 +71,9 @@ def context_of(session: Session, notice: Notice, now: datetime, *, paper: bool =
     rows.name(rows.loaded.proceeding.director_id)
     rights = _rights(rows)
     settings = get_settings()
+    moved_on = since(rows)
     return {
+        "since": rows.say(moved_on) if moved_on else "",
         "federation_name": settings.federation_name,
         "case_number": rows.loaded.case.number,
         "rights": rights,
@@ -165,7 +170,7 @@ def _who(rows: Rows) -> Context:
         "seat_role": rows.say(label(seat.role)) if seat else "",
         "unanswered": seat is not None and seat.deciding and seat.conflict in UNANSWERED,
         "recused": seat is not None and seat.conflict is ConflictState.RECUSED,
-        "hearing": rows.hearing.hearing_at if rows.hearing else None,
+        "hearing": rows.hearing_ahead.hearing_at if rows.hearing_ahead else None,
         "attends_only": seat is not None and seat.role is SeatRole.ATTENDEE,
         "panel": rows.panel_words(),
         "left_by": rows.left_by,
@@ -187,7 +192,7 @@ def _what(rows: Rows) -> Context:
         "body": rows.say(label(trying.body)),
         "to_law_commission": trying.body is Body.LAW_COMMISSION,
         "on_site": trying.body is Body.JURY and loaded.tournament.appeal_route is AppealRoute.JURY_ON_SITE,
-        "appeal": rows.appeal_words(),
+        "appeal": appeal_words(rows),
         "own_appeal_in_time": rows.own_appeal_in_time,
         "corrected": rows.cause is not None and "instead_of" in rows.cause.data,
         "told_final": rows.told_final,
@@ -195,7 +200,7 @@ def _what(rows: Rows) -> Context:
         "final_with_it": notice.kind is NoticeKind.APPEAL_WITHDRAWN and rows.final_with_withdrawal,
         "told_in_person": rows.told_in_person,
         "running": rows.running_words(),
-        "concurrence": rows.concurrence_words(),
+        "concurrence": concurrence_words(rows),
         "demand": rows.demand_words(),
         "statement": rows.statement_words(),
         "board_changes": board_changes(rows) if notice.kind is NoticeKind.MATERIAL_ADDED else "",
@@ -216,17 +221,24 @@ def _decided(kind: ProceedingKind) -> Text:
 
 
 def _deadline(rows: Rows, rights: AppealRights | None) -> Context | None:
-    """The last moment that this recipient must know of: the same instant and explanation as everywhere."""
+    """The last moment that this recipient must know of: the same instant and explanation as everywhere.
+
+    Where it has passed (a late mail, or a score that leaves a party no time) `over` says so, for its words.
+    """
     announced = _announced(rows, rights)
     if announced is not None:
         over = has_run(announced.instant, rows.sent_at)
-        shown = _window(rows, announced, over=over) if rights is not None else _shown(rows, announced)
-        return shown | {"over": over}
-    panel = rows.panel if rows.notice.kind is NoticeKind.SUMMONS else rows.hearing
+        ran_out = t("The time ran out") if rights is None else t("The time to appeal ran out")
+        words = {"label": ran_out} if over else {}
+        because = rows.quoted(announced.prolonged_because) if rights is not None else ""
+        return _shown(rows, announced) | words | {"because": because, "over": over}
+    panel = rows.panel if rows.notice.kind is NoticeKind.SUMMONS else rows.hearing_ahead
     if panel is None or rows.notice.kind not in _OF_HEARING:
         return None
     place = Quoted(panel.hearing_place, apart=False)
-    return {"label": t("The hearing begins"), "instant": panel.hearing_at, "explanation": place, "over": False}
+    over = has_run(panel.hearing_at, rows.sent_at)
+    begins = t("The hearing was to begin") if over else t("The hearing begins")
+    return {"label": begins, "instant": panel.hearing_at, "explanation": place, "over": over}
 
 
 def _announced(rows: Rows, rights: AppealRights | None) -> Deadline | None:
@@ -241,18 +253,14 @@ def _announced(rows: Rows, rights: AppealRights | None) -> Deadline | None:
     elif kind is NoticeKind.APPEAL_TO_FORWARD:
         return rows.forwarding
     elif kind in _OF_DEMAND and rows.demand:
+        if rows.notice.state is NoticeState.DUE and rows.demand.ended not in (None, DemandEnd.SILENT):
+            return None  # what is answered, or not asked any more, has no last day
         found = rows.demand_deadline
     else:
         return None
     if found is None:
         raise LookupError("a notice about a deadline that does not exist")
     return found
-
-
-def _window(rows: Rows, row: Deadline, *, over: bool) -> dict[str, Any]:
-    """A score that is recorded late can leave a party no time: `over` says so, for its words."""
-    words = {"label": t("The time to appeal ran out")} if over else {}
-    return _shown(rows, row) | words | {"because": rows.quoted(row.prolonged_because)}
 
 
 def _shown(rows: Rows, row: Deadline) -> dict[str, Any]:

@@ -34,6 +34,7 @@ from casework.domain.terms import (
     NoticeState,
     ProceedingKind,
     SeatRole,
+    State,
     StatementKind,
 )
 from casework.domain.workflow import PROCEDURES
@@ -135,10 +136,11 @@ class Rows:
 
     @property
     def own_appeal_in_time(self) -> bool:
-        """Whether the recipient's side has appealed this decision, and in time."""
+        """Whether the recipient's side had appealed this decision when the notice was written, and in time."""
         decision = self.loaded.decision()
         standing = (a for a in self.loaded.appeals if decision and a.decision_id == decision.id and not a.withdrawn_at)
-        return any(a.party_id == self.notice.party_id and a.in_time is not False for a in standing)
+        before = (a for a in standing if a.lodged_at < self.notice.due_at)
+        return any(a.party_id == self.notice.party_id and a.in_time is not False for a in before)
 
     @property
     def told_in_person(self) -> datetime | None:
@@ -155,12 +157,27 @@ class Rows:
             Event.action == ActionName.FINALISE.value,
             Event.at < self.notice.due_at,
         )
-        return self.notice.kind in _OF_WINDOW and self.session.exec(final).first() is not None
+        told = self.notice.kind in _OF_WINDOW and self.session.exec(final).first() is not None
+        return told and not self.final_is_unsent
+
+    @property
+    def final_is_unsent(self) -> bool:
+        """Whether the recipient was to be told that it was final, and the notice of that has not gone."""
+        ours = self.notice
+        of_it = select(col(Notice.state)).where(
+            Notice.proceeding_id == ours.proceeding_id,
+            Notice.person_id == ours.person_id,
+            Notice.kind == NoticeKind.FINAL,
+            col(Notice.due_at) < ours.due_at,
+        )
+        states = set(self.session.exec(of_it))
+        return bool(states) and states <= {NoticeState.DUE, NoticeState.CALLED_BACK, NoticeState.OVERTAKEN}
 
     @property
     def final_with_withdrawal(self) -> bool:
-        """Whether all times to appeal had run when the last appeal was withdrawn: its notice says that all is final."""
-        return snapshot(self.loaded).windows_had_run(self.appealed.id, self.notice.due_at)
+        """Whether it is final with the last withdrawal, whose notice then says so: at once, or when the notice goes."""
+        run = snapshot(self.loaded).windows_had_run(self.appealed.id, self.notice.due_at)
+        return run or self.appealed.state is State.FINAL
 
     @property
     def withdrawn_by(self) -> str:
@@ -256,6 +273,12 @@ class Rows:
         return panel if ahead and self.was_called else None
 
     @property
+    def hearing_ahead(self) -> Panel | None:
+        """The same where it is still ahead when the notice goes."""
+        panel = self.hearing
+        return panel if panel is not None and not has_run(panel.hearing_at, self.sent_at) else None
+
+    @property
     def is_director(self) -> bool:
         """Whether the recipient directs the case."""
         return self.notice.person_id == self.loaded.proceeding.director_id
@@ -309,55 +332,6 @@ class Rows:
     def again(self) -> bool:
         """Whether this was told once before."""
         return self.cause is not None and self.cause.action == ActionName.ESCALATE
-
-    def appeal_words(self) -> Mapping[str, Any] | None:
-        """The appeal as parties and officials read it."""
-        appeal = self.appeal
-        if appeal is None:
-            return None
-        together = [a for a in self.loaded.appeals if a.proceeding_id == appeal.proceeding_id and not a.withdrawn_at]
-        return {
-            "party": self.party(appeal.party_id),
-            "mine": appeal.party_id == self.notice.party_id,
-            "by": self.name(appeal.lodged_by),
-            "at": appeal.lodged_at,
-            "wants": self.quoted(appeal.wants, appeal.lodged_by),
-            "grounds": self.quoted(appeal.grounds, appeal.lodged_by),
-            "late": appeal.in_time is False,
-            "to_forward": self.forwarding is not None,
-            "partner": self.is_partner(appeal.party_id),
-            "still_tried": self.join(self.party(other.party_id) for other in together if other.id != appeal.id),
-            "wanted": self._wanted(together or [appeal]),
-            "warned_how": self.quoted(appeal.warned_how, appeal.warned_by),
-        }
-
-    def _wanted(self, appeals: list[Appeal]) -> list[tuple[str, str]]:
-        """What every side wants changed, each under its heading: appeals of one decision are tried together."""
-        alone = t("What is to be changed")
-        return [
-            (
-                self.say(t("What {party} wants changed", party=self.party(one.party_id)) if appeals[1:] else alone),
-                self.quoted(one.wants, one.lodged_by),
-            )
-            for one in appeals
-        ]
-
-    def concurrence_words(self) -> Mapping[str, Any] | None:
-        """The word on the appeal that the step recorded, and none after it."""
-        on_appeal = (c for c in self.loaded.concurrences if self.appeal and c.appeal_id == self.appeal.id)
-        ours = [c for c in on_appeal if c.at <= self.notice.due_at]
-        newest = max(ours, key=lambda c: c.at, default=None)
-        if newest is None:
-            return None
-        mine = newest.person_id == self.notice.person_id
-        by = self.name(newest.recorded_by)
-        return {
-            "name": self.name(newest.person_id),
-            "because": self.quoted(newest.deemed_because),
-            "told_how": self.quoted(newest.told_how),
-            "mine": mine,
-            "by": by,
-        }
 
     def statement_words(self) -> Mapping[str, Any] | None:
         """What was filed, and how."""

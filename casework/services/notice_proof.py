@@ -223,6 +223,8 @@ class _Reader:
         return t("In person")
 
     def _overtaken(self, notice: Notice) -> Text:
+        if notice.reply == OurReason.NOT_NEEDED:
+            return t("What it asked for had been done, or its time was over, before it was sent.")
         newer = newer_among(notice, self.rows.notices)
         if newer is None:
             return t("A newer notice took its place before it was sent. Nobody's time begins with this one.")
@@ -318,9 +320,12 @@ def state_of(notice: Notice) -> Text:
         return t("Told by phone")
     if notice.unopened_at is not None and notice.state is NoticeState.HANDED_OVER:
         return t("Delivered, not opened")
-    if notice.state is NoticeState.CALLED_BACK and notice.reply == OurReason.WRONG_CLOCK:
-        return label(OurReason.WRONG_CLOCK)
-    return label(notice.state)
+    ours = next((why for state, why in _STOPPED if (state, why) == (notice.state, notice.reply)), None)
+    return label(ours or notice.state)
+
+
+_STOPPED = ((NoticeState.CALLED_BACK, OurReason.WRONG_CLOCK), (NoticeState.OVERTAKEN, OurReason.NOT_NEEDED))
+"""Why a notice was stopped, where its state does not say it."""
 
 
 _TRIED = {

@@ -14,7 +14,7 @@ from casework.adapters.mail import message_id
 from casework.adapters.outbox import enqueue
 from casework.adapters.smtp import Handover, Trouble
 from casework.domain.access import SYSTEM, Actor
-from casework.domain.delivery import SmtpPhase
+from casework.domain.delivery import OurReason, SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.minutes import whole_minute
 from casework.domain.models import Contact, DeliveryTry, Link, Notice, Person, Proceeding
@@ -50,6 +50,7 @@ __all__ = [
     "record_failure",
     "record_handover",
     "record_later",
+    "record_not_needed",
     "record_sending",
     "record_unsure",
     "send_link",
@@ -92,6 +93,13 @@ def record_later(session: Session, notice_id: UUID, trouble: Trouble) -> None:
         session.add(notice)
         note_tried(session, notice, trouble.at)
     give_up_overtaken(session, waiting, trouble.at)
+
+
+def record_not_needed(session: Session, notice_id: UUID) -> None:
+    """What it asked for was done or over before it went: nobody is told, and its proof says why."""
+    for notice in of_one_mail(session, notice_id):
+        notice.state, notice.reply = NoticeState.OVERTAKEN, OurReason.NOT_NEEDED
+        session.add(notice)
 
 
 def record_bounce(session: Session, notice_id: UUID, trouble: Trouble) -> None:

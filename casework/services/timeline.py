@@ -7,6 +7,7 @@ from uuid import UUID
 
 from casework.adapters.i18n import LANGUAGES
 from casework.domain.access import IN_CASE, Permission
+from casework.domain.delivery import OurReason
 from casework.domain.labels import label
 from casework.domain.minutes import whole_minute
 from casework.domain.models import AdjustmentRecord, Event, Notice
@@ -286,7 +287,15 @@ def _proof(rows: CaseRows, notice: Notice) -> Callable[[list[str]], Text]:
         return lambda who: t("{who}: mail delivered {at}, case not opened", who=who, at=minute)
     if notice.state is NoticeState.POSTED and (arrived := notice.proven_at) is not None:
         return lambda who: t("{who}: letter posted, counted as arrived {at}", who=who, at=arrived)
-    return _UNPROVEN[notice.state]
+    return _not_needed if _is_not_needed(notice) else _UNPROVEN[notice.state]
+
+
+def _is_not_needed(notice: Notice) -> bool:
+    return notice.state is NoticeState.OVERTAKEN and notice.reply == OurReason.NOT_NEEDED
+
+
+def _not_needed(who: list[str]) -> Text:
+    return t("{who}: not sent, it was no longer needed", who=who)
 
 
 _UNPROVEN: Mapping[NoticeState, Callable[[list[str]], Text]] = {

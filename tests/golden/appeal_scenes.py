@@ -49,6 +49,20 @@ def withdrawn_after_all_times(data: Data) -> Scribe:
     return story
 
 
+def left_with_a_late_one(data: Data) -> Scribe:
+    """An appeal in time is withdrawn, and the other side's is left, which came too late."""
+    story = Scribe.told(data)
+    story.rule()
+    story.publish()
+    story.appeal()
+    story.expire(hours=1)
+    lodges(story, "east", AppealInput(party_id=story.case.party_ids[Side.EAST_WEST], wants="Bordsresultatet."))
+    newest, north, first = story.newest(), story.actors["north"], story.appeals()[0]
+    story.write(lambda s: appeals.withdraw_appeal(s, newest, north, appeal_id=first, now=story.later()))
+    story.deliver()
+    return story
+
+
 def no_longer_final(data: Data) -> Scribe:
     """What was final is no longer: a side turns out not to have been told.
 
@@ -103,4 +117,8 @@ NO_LONGER_FINAL: Mapping[str, Callable[[Data], Scribe]] = {
     "no longer final": no_longer_final,
     "no longer final and still": no_longer_final_and_still,
     "no longer final for a while": no_longer_final_for_a_while,
+}
+WITHDRAWN: Mapping[str, Callable[[Data], Scribe]] = {
+    "withdrawn after all times": withdrawn_after_all_times,
+    "left with a late one": left_with_a_late_one,
 }

@@ -41,7 +41,7 @@ from casework.services.decisions import AppealDecision
 from casework.services.loading import load
 from casework.services.statements import StatementInput
 from tests import factories, support
-from tests.golden.appeal_scenes import NO_LONGER_FINAL, lodges, withdrawn_after_all_times, word_of
+from tests.golden.appeal_scenes import NO_LONGER_FINAL, WITHDRAWN, lodges, word_of
 from tests.golden.data import ORDINARY, Data
 from tests.golden.score_scenes import late_score, score_corrected
 from tests.golden.scribe import Scribe
@@ -291,10 +291,10 @@ RARE = {
     "two teams": Scene(
         two_teams,
         {NoticeKind.CONCURRENCE_ASKED, NoticeKind.CONCURRED, NoticeKind.TASK_DUE, NoticeKind.APPEAL_TO_FORWARD,
-         NoticeKind.APPEAL_FORWARDED, NoticeKind.SUMMONS},
+         NoticeKind.APPEAL_FORWARDED, NoticeKind.SUMMONS, NoticeKind.APPEAL_RECEIVED},
     ),
     **{name: Scene(tell, {NoticeKind.NO_LONGER_FINAL}) for name, tell in NO_LONGER_FINAL.items()},
-    "withdrawn after all times": Scene(withdrawn_after_all_times, {NoticeKind.APPEAL_WITHDRAWN}),
+    **{name: Scene(tell, {NoticeKind.APPEAL_WITHDRAWN}) for name, tell in WITHDRAWN.items()},
     "told at the table": Scene(
         told_at_the_table,
         {NoticeKind.RULING, NoticeKind.WINDOW_PROLONGED, NoticeKind.APPEAL_RECEIVED, NoticeKind.DECISION},

@@ -24,6 +24,7 @@ from casework.domain.terms import (
 from casework.services import boards, links, notices, scores, statements
 from casework.services.scores import ScoreInput
 from tests.golden.data import LONG, ODD, ORDINARY, Data
+from tests.golden.late_scenes import LATE
 from tests.golden.rare_scenes import IN_WRITING, RARE, TEN_DAYS, Scene
 from tests.golden.scribe import Scribe
 
@@ -43,6 +44,7 @@ def appeal_on_site(data: Data) -> Scribe:
     story.warn()
     story.forward()
     story.compose()
+    story.deliver()
     story.declare()
     story.call()
     story.later(minutes=10)
@@ -88,15 +90,17 @@ def appeal_in_writing(data: Data) -> Scribe:
 def ruling_that_stands(data: Data) -> Scribe:
     """A ruling asked for and postponed, more time for both sides, an appeal withdrawn, final and no longer final."""
     story = Scribe.told(data, asked=True)
+    story.deliver()
     story.appoint()
     story.rule(outcome=RulingOutcome.PENALTY)
+    story.notice(NoticeKind.PUBLICATION_MISSING, proceeding_id=story.case.proceeding_id)
+    story.deliver()
     story.publish()
     story.prolong()
     story.appeal()
     story.withdraw()
     story.expire(days=3)
     story.prolong(Side.EAST_WEST)
-    story.notice(NoticeKind.PUBLICATION_MISSING, proceeding_id=story.case.proceeding_id)
     _new_link(story)
     story.deliver()
     return story
@@ -215,6 +219,7 @@ _AFTERWARDS = {
     "standstills": Scene(standstills, {NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED}),
     "short pauses": Scene(short_pauses, {NoticeKind.TIME_SUSPENDED}),
     "board changed": Scene(board_changed, {NoticeKind.MATERIAL_ADDED}),
+    **{name: Scene(tell, kinds) for name, (tell, kinds) in LATE.items()},
 }
 SCENES: Mapping[str, Scene] = {
     f"{words}, {data.name}": Scene(tell, kinds | OTHERWISE if data is ORDINARY else kinds, data)

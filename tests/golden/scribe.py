@@ -18,6 +18,7 @@ from casework.domain.models import Contact, Deadline, Notice, Timer
 from casework.domain.terms import DeadlineKind, NoticeKind, NoticeState, Side
 from casework.domain.watch import TimerState
 from casework.services import at_the_table, deadlines, notices
+from casework.services.late_mails import asks_in_vain
 from tests import factories, ics
 from tests.factories import NAMES, Federation, OpenCase
 from tests.golden.data import ORDINARY, Data
@@ -63,6 +64,8 @@ class Scribe(Story):
     data: Data = ORDINARY
     mails: list[Mail] = field(default_factory=list)
     calendars: dict[UUID, Letter] = field(default_factory=dict)
+    away: frozenset[str] = frozenset()
+    """Whose own mail server is away: what is due to them goes out when it is back."""
     waits: bool = False
     """The mail server is away: what is due goes out with the next delivery."""
 
@@ -130,12 +133,18 @@ class Scribe(Story):
         with uow(write=True) as session:
             due = select(Notice).where(Notice.state == NoticeState.DUE, col(Notice.carried_by).is_(None))
             keys = list(self.there.persons.values())
+            due = due.where(col(Notice.person_id).not_in([self.there.persons[key] for key in self.away]))
             for notice in sorted(session.exec(due), key=lambda notice: (notice.due_at, keys.index(notice.person_id))):
-                self._write_down(session, notice, now)
+                if asks_in_vain(session, notice, now):
+                    notices.record_not_needed(session, notice.id)
+                else:
+                    self._write_down(session, notice, now)
         super().deliver()
 
     def hand_over(self, session: Session, notice_id: UUID, now: datetime) -> None:
         """The letter is written down: its bytes are not made once more, but for what a calendar got by it."""
+        if session.get_one(Notice, notice_id).person_id in {self.there.persons[key] for key in self.away}:
+            return
         letter = self.calendars.pop(notice_id, None)
         kept = build(letter, now).kept if letter else b""
         handover = Handover(now, "mail.example:25", "250 ok", message_id(notice_id), "-", "", kept, "")

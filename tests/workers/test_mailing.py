@@ -14,7 +14,7 @@ from casework import clock
 from casework.adapters import mail, outbox, smtp
 from casework.adapters.mail import Letter
 from casework.adapters.smtp import Handover, Trouble
-from casework.domain.delivery import NotWritten, OurReason
+from casework.domain.delivery import NotNeeded, NotWritten, OurReason
 from casework.domain.terms import JobState
 from tests.conftest import Set
 from tests.smtp import SmtpSink
@@ -69,6 +69,9 @@ class Journal:
 
     def record_later(self, session: Session, notice_id: UUID, trouble: Trouble) -> None:
         self.tries.append(trouble)
+
+    def record_not_needed(self, session: Session, notice_id: UUID) -> None:
+        self.told.append(("not needed", ""))
 
     def record_bounce(self, session: Session, notice_id: UUID, trouble: Trouble) -> None:
         self.told.append(("bounce", trouble.reply))
@@ -191,6 +194,21 @@ def test_a_mail_that_cannot_be_made_needs_a_person_at_once(smtp_sink: SmtpSink) 
     assert send(journal) is JobState.FAILED
     assert journal.told == [("failure", OurReason.NOT_WRITTEN)]
     assert smtp_sink.messages == []
+
+
+class Needless(Journal):
+    """What its letter asks for is done."""
+
+    def to_send(self, session: Session, notice_id: UUID, now: datetime) -> Letter:
+        raise NotNeeded
+
+
+@pytest.mark.usefixtures("database")
+def test_a_mail_that_asks_for_what_is_done_is_not_sent(smtp_sink: SmtpSink) -> None:
+    """E10: and nobody has to see to it."""
+    journal = Needless()
+    assert send(journal) is JobState.CALLED_BACK
+    assert (journal.told, smtp_sink.messages) == ([("not needed", "")], [])
 
 
 def test_a_server_that_refuses_us_for_good_needs_a_person(journal: Journal, settings: Set) -> None:

@@ -247,16 +247,21 @@ def higher_instance_is_open(facts: Facts, ask: Ask) -> Text | None:
     return None
 
 
-def not_yet_tried(facts: Facts, ask: Ask) -> Text | None:
-    """An appeal of the other side joins while the body has not begun to deliberate."""
+def is_being_tried(facts: Facts) -> bool:
+    """Whether a body has begun to decide on an appeal of this decision, or has decided: no other is taken in."""
     child = facts.child
-    if child is not None and child.state in (
+    return child is not None and child.state in (
         State.DELIBERATING,
         State.DECIDED,
         State.FINAL,
         State.APPEALED,
         State.TRIED,
-    ):
+    )
+
+
+def not_yet_tried(facts: Facts, ask: Ask) -> Text | None:
+    """An appeal of the other side joins while the body has not begun to deliberate."""
+    if is_being_tried(facts):
         return t("The body has already begun to decide on this ruling.")
     return None
 

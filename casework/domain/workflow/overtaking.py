@@ -27,6 +27,9 @@ OVERTAKEN_BY: Mapping[NoticeKind, AbstractSet[NoticeKind]] = {
     NoticeKind.RULING_POSTPONED: {NoticeKind.RULING_POSTPONED, NoticeKind.RULING},
     NoticeKind.STATEMENT_REMINDER: {NoticeKind.STATEMENT_REMINDER},
     NoticeKind.LINK: {NoticeKind.LINK},
+    NoticeKind.SCORE_COUNTED: {NoticeKind.SCORE_COUNTED},
+    NoticeKind.FINAL: {NoticeKind.FINAL},
+    NoticeKind.NO_LONGER_FINAL: {NoticeKind.NO_LONGER_FINAL, NoticeKind.FINAL},
     **dict.fromkeys(_WINDOWS, _WINDOWS),
     **dict.fromkeys(_STANDSTILLS, _STANDSTILLS),
 }
