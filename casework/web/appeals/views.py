@@ -1,5 +1,6 @@
 """The appeal's way through the director: lodged, concurred, warned, withdrawn, forwarded; never refused (R23)."""
 
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -18,7 +19,7 @@ from casework.services import appeals, papers, readings
 from casework.services.appeal_rights import window_of
 from casework.services.appeals import AppealInput
 from casework.services.loading import Loaded
-from casework.services.readings import AppealView
+from casework.services.readings import AppealView, PersonRow
 from casework.services.snapshot import snapshot
 from casework.text import Text, t
 from casework.web.acting import CHECK, EDIT, FILE, acted, allowed, deadline_block, pressed, refuse_going_back, visible
@@ -221,60 +222,50 @@ def concur(case_id: UUID) -> Response:
 @permission(Permission.READ_PAPERS)
 def record_concurrence(case_id: UUID) -> Response:
     """Note that a partner concurs who said so at the table, by phone or on paper."""
-    form, actor = RecordConcurrenceForm(), current_actor()
-    with reading() as session:
-        loaded, _ = allowed(session, case_id, ActionName.RECORD_CONCURRENCE)
-        asked = {str(p.id): (p, view) for view in _standing(session, loaded) for p in (*view.missing, *view.deemed)}
-    form.person.choices = options(*((key, _named(person)) for key, (person, _) in asked.items()))
-    if form.sent():
-        person, appeal = asked[form.person.data]
-        if done := acted(
-            form,
-            case_id,
-            lambda session: appeals.record_concurrence(
-                session,
-                appeal.proceeding_id,
-                actor,
-                appeal_id=appeal.id,
-                person_id=person.id,
-                told_how=form.told_how.data,
-                now=now(),
-                form=form.instance,
-            ),
-        ):
-            return done
-    return page("appeals/record_concurrence.html", form=form, loaded=loaded, asked=asked)
+    form = RecordConcurrenceForm()
+    return _word_of_partner(
+        case_id,
+        ActionName.RECORD_CONCURRENCE,
+        form,
+        lambda view: (*view.missing, *view.deemed),
+        lambda session, **about: appeals.record_concurrence(session, told_how=form.told_how.data, **about),
+    )
 
 
 @blueprint.route("/rakna-som-instamd", methods=["GET", "POST"])
 @permission(Permission.READ_PAPERS)
 def deem_concurrence(case_id: UUID) -> Response:
     """Let an absent partner count as concurring, with a reason."""
-    form, actor = DeemForm(), current_actor()
+    form = DeemForm()
+    return _word_of_partner(
+        case_id,
+        ActionName.DEEM_CONCURRENCE,
+        form,
+        lambda view: view.missing,
+        lambda session, **about: appeals.deem_concurrence(session, because=form.because.data, **about),
+    )
+
+
+def _word_of_partner(
+    case_id: UUID,
+    action: ActionName,
+    form: RecordConcurrenceForm | DeemForm,
+    lacking: Callable[[AppealView], Iterable[PersonRow]],
+    verb: Callable[..., object],
+) -> Response:
     with reading() as session:
-        loaded, _ = allowed(session, case_id, ActionName.DEEM_CONCURRENCE)
-        missing = {str(p.id): (p, view) for view in _standing(session, loaded) for p in view.missing}
-    if request.method == "POST" and not missing:
+        loaded, _ = allowed(session, case_id, action)
+        asked = {str(person.id): (person, view) for view in _standing(session, loaded) for person in lacking(view)}
+    if request.method == "POST" and not asked:
         raise NotAllowed(t("Everybody whose word is needed has concurred."))
-    form.person.choices = options(*((key, _named(person)) for key, (person, _) in missing.items()))
+    form.person.choices = options(*((key, _named(person)) for key, (person, _) in asked.items()))
     if form.sent():
-        person, appeal = missing[form.person.data]
-        if done := acted(
-            form,
-            case_id,
-            lambda session: appeals.deem_concurrence(
-                session,
-                appeal.proceeding_id,
-                actor,
-                appeal_id=appeal.id,
-                person_id=person.id,
-                because=form.because.data,
-                now=now(),
-                form=form.instance,
-            ),
-        ):
+        person, appeal = asked[form.person.data]
+        about = {"proceeding_id": appeal.proceeding_id, "appeal_id": appeal.id, "person_id": person.id}
+        more = {"actor": current_actor(), "now": now(), "form": form.instance}
+        if done := acted(form, case_id, lambda session: verb(session, **about, **more)):
             return done
-    return page("appeals/deem.html", form=form, loaded=loaded, missing=missing)
+    return page("appeals/word_of_partner.html", form=form, loaded=loaded, asked=asked)
 
 
 @blueprint.route("/underratta-klaganden", methods=["GET", "POST"])
