@@ -105,6 +105,12 @@ def happened(rows: CaseRows, event: Event, papers: Mapping[UUID, DocumentLink] |
     )
 
 
+def reached(rows: CaseRows, action: ActionName) -> tuple[Text, ...]:
+    """Whom the newest step of a kind has reached and whom it has not, as far as the reader may know."""
+    newest = next((event for event in reversed(rows.events) if event.action == action and seen(rows, event)), None)
+    return happened(rows, newest).proofs if newest else ()
+
+
 def _completed(rows: CaseRows, event: Event) -> Text | None:
     """What was added to the ruling, or changed; None for every other act."""
     if event.action != ActionName.COMPLETE_RULING:
@@ -287,7 +293,18 @@ def _proof(rows: CaseRows, notice: Notice) -> Callable[[list[str]], Text]:
         return lambda who: t("{who}: mail delivered {at}, case not opened", who=who, at=minute)
     if notice.state is NoticeState.POSTED and (arrived := notice.proven_at) is not None:
         return lambda who: t("{who}: letter posted, counted as arrived {at}", who=who, at=arrived)
-    return _not_needed if _is_not_needed(notice) else _UNPROVEN[notice.state]
+    return _unproven(rows, notice)
+
+
+def _unproven(rows: CaseRows, notice: Notice) -> Callable[[list[str]], Text]:
+    if _is_not_needed(notice):
+        return _not_needed
+    until = notice.held_until
+    if notice.state is NoticeState.DUE and until is not None and until > rows.now:
+        return lambda who: t("{who}: held until {until}, not sent yet", who=who, until=until)
+    if notice.state is NoticeState.DUE and notice.phase is not None:
+        return lambda who: t("{who}: the mail waits, the mail server does not take it yet", who=who)
+    return _UNPROVEN[notice.state]
 
 
 def _is_not_needed(notice: Notice) -> bool:

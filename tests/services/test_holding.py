@@ -7,11 +7,12 @@ import pytest
 from sqlmodel import Session, col, select
 
 from casework.adapters.database import uow
+from casework.adapters.i18n import format_instant, render
 from casework.domain.errors import Conflict, NotAllowed
 from casework.domain.models import Decision, Event, Notice, OutboxJob
 from casework.domain.terms import ActionName, AppealRoute, Channel, JobState, NoticeKind, NoticeState, State
 from casework.domain.workflow.held import HOLD
-from casework.services import case_view, holding, posting
+from casework.services import case_view, holding, posting, timeline
 from casework.services.case_rows import read_case
 from tests.kept import kept
 from tests.story import Story
@@ -52,6 +53,16 @@ def test_a_decision_of_the_law_commission_is_held(database: str) -> None:
     assert len(found) == 4
     assert {notice.held_until for notice in found} == {notice.due_at + HOLD for notice in found}
     assert {job.next_at for job in jobs_of(found)} == {notice.due_at + HOLD for notice in found}
+
+
+def test_what_is_held_is_not_on_its_way(sqlite: str) -> None:
+    """Whoever may stop it reads in what has happened until when."""
+    story = decided()
+    with uow() as session:
+        rows = read_case(session, story.case.case_id, story.actors["lk_chair"], story.at)
+        said = [render(line, "sv") for line in timeline.reached(rows, ActionName.DECIDE_APPEAL)]
+    assert said
+    assert all(f"väntar till {format_instant(of_decision()[0].due_at + HOLD, 'sv')}" in line for line in said)
 
 
 def test_nothing_at_the_event_is_held(sqlite: str) -> None:

@@ -184,7 +184,7 @@ def test_a_call_and_a_demand_say_how_many_are_told(sqlite: str) -> None:
     story.forward()
     story.compose("juror_1", "juror_2", "juror_3")
     chief = browser(story, "organiser").get(url(story, "sammantrade/kalla")).text("main")
-    assert "7 personer får besked: 7 med e-post" in chief
+    assert "8 personer får besked: 8 med e-post" in chief
 
 
 def test_the_warned_side_reads_the_words_of_the_warning(story: Story) -> None:

@@ -15,9 +15,11 @@ from casework.domain.shown import Piece
 from casework.domain.terms import ActionName, HearingStep, SeatRole
 from casework.services import hearings, panel_view, room_view, seat_codes
 from casework.services.before_sending import shown_summoned
+from casework.services.case_rows import read_case
 from casework.services.panel_view import Member, PanelView
 from casework.services.seat_codes import SeatWay
-from casework.text import t
+from casework.services.timeline import reached
+from casework.text import Text, t
 from casework.web.cases.actions import leads_to
 from casework.web.forms import Form, MovingForm
 from casework.web.hearings import progress
@@ -260,7 +262,17 @@ def _hearing(view: PanelView, form: MovingForm) -> Response:
         following_words=progress.step_words(view, following, now()) if following else None,
         fresh=uuid4,
         case_url=case_url(view.case_id),
+        reached=_reached(view),
     )
+
+
+def _reached(view: PanelView) -> tuple[Text, ...]:
+    """Called is not reached: whom the call has come to (R26)."""
+    if view.called_at is None:
+        return ()
+    with reading() as session:
+        rows = read_case(session, view.case_id, current_actor(), now())
+        return reached(rows, ActionName.CALL_HEARING)
 
 
 @blueprint.route("/arenden/<uuid:case_id>/sammantrade/kalla", methods=["GET", "POST"])
