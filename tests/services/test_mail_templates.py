@@ -58,14 +58,8 @@ WITHOUT_DECISION = {
 }
 OF_TIMES = {NoticeKind.TIME_SUSPENDED, NoticeKind.TIME_RESUMED, NoticeKind.TASK_DUE}
 BY_THEMSELVES = {NoticeKind.RULING_ASKED, NoticeKind.STATEMENT_REMINDER, NoticeKind.PUBLICATION_MISSING}
-BY_THEMSELVES |= {NoticeKind.WINDOW_MOVED, NoticeKind.SCORE_COUNTED, NoticeKind.LINK}
-BY_THEMSELVES |= {NoticeKind.PANEL_LEFT, NoticeKind.SEAT_TO_FILL}
-BY_THEMSELVES |= {NoticeKind.HEARING_REMINDER, NoticeKind.CONFLICT_REMINDER}
-    NoticeKind.PANEL_LEFT,
-    NoticeKind.HEARING_REMINDER,
-    NoticeKind.CONFLICT_REMINDER,
-    NoticeKind.SEAT_TO_FILL,
-}
+BY_THEMSELVES |= {NoticeKind.WINDOW_MOVED, NoticeKind.SCORE_COUNTED, NoticeKind.LINK, NoticeKind.PANEL_LEFT}
+BY_THEMSELVES |= {NoticeKind.SEAT_TO_FILL, NoticeKind.HEARING_REMINDER, NoticeKind.CONFLICT_REMINDER}
 FALLBACK = {
     "sv": "Om knappen inte fungerar, öppna den här adressen",
     "en": "If the button does not work, open this address",
