@@ -127,6 +127,12 @@ def _round() -> timedelta:
     return timedelta(seconds=get_settings().sweep_seconds)
 
 
+STANDS_STILL = t(
+    "The system's clock is being checked. Nothing is sent and no time runs out until somebody has confirmed it."
+)
+"""For everybody who expects that something goes out, or runs out (F25)."""
+
+
 def stop(session: Session) -> Interruption | None:
     """The jump that somebody must look at; None while the clock is believed."""
     newest = _newest_jump(session)

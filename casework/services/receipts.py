@@ -15,7 +15,7 @@ from casework.domain.models import Attachment, Event, FormReceipt, Notice
 from casework.domain.terms import ActionName, Channel, DeadlineKind, ProceedingKind
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import parts_of
-from casework.services import papers, readings
+from casework.services import clockwork, papers, readings
 from casework.services.lateness import came_late
 from casework.services.loading import Loaded
 from casework.services.notice_proof import masked_address
@@ -158,7 +158,7 @@ def receipt(session: Session, loaded: Loaded, form_id: UUID, actor: Actor) -> Re
         action=row.action,
         at=row.at,
         told=_told(session, loaded, event, actor),
-        happens=happens,
+        happens=(*happens, clockwork.STANDS_STILL) if clockwork.stop(session) else happens,
         until=until,
         files=tuple(
             file

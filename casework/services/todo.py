@@ -62,7 +62,9 @@ class ToDo:
     undelivered: Sequence[Undelivered]
     overrides: Sequence[Override]
     clock_stopped: bool = False
-    """Whether the actor is asked if the clock is right: nothing is sent before the answer (F25)."""
+    """Whether somebody must say if the clock is right: nothing is sent before the answer (F25)."""
+    tends: bool = False
+    """Whether it is the actor who is asked."""
     wrong: Sequence[Wrong] = ()
     """What else is wrong with the installation, for who tends it (R-HEALTH1)."""
     red_steps: bool = False
@@ -84,7 +86,8 @@ def todo(session: Session, actor: Actor, now: datetime) -> ToDo:
         waiting=[row for row in others if row not in body],
         undelivered=_undelivered(session, actor, now),
         overrides=_overrides(session, actor) if actor.holds(Role.OFFICE) else (),
-        clock_stopped=tends and clockwork.stop(session) is not None,
+        clock_stopped=clockwork.stop(session) is not None,
+        tends=tends,
         red_steps=tends and timers.any_red(session),
         wrong=[one for one in alarms.standing(session, now) if one.kind not in _ASKED_ALREADY] if tends else (),
     )

@@ -14,8 +14,9 @@ from casework.domain.terms import Role
 from casework.domain.watch import Look
 from casework.services import clockwork
 from casework.services.clockwork import Watch
+from tests import factories
 from tests.page import PageClient
-from tests.web import shell
+from tests.web import shell, signing
 
 
 @pytest.fixture
@@ -63,6 +64,22 @@ def test_the_office_is_asked_and_answers(office: PageClient) -> None:
     assert "Karin Fjällbo bekräftade klockan" in done.text("main")
     assert "hoppat" not in office.get("/").text("main")
     assert health(office) != "stopped"
+
+
+def test_who_is_not_asked_reads_that_nothing_goes_out(app: Flask) -> None:
+    """On his start page, and on the receipt of what he does meanwhile."""
+    there = factories.federation()
+    case = factories.open_case(there)
+    director = signing.official(app, there, "director")
+    assert "Systemets klocka kontrolleras" not in director.get("/").text("main")
+    factories.give_ruling(there, case)
+    jump()
+    assert "Inget skickas och ingen tid går ut" in director.get("/").text("main")
+    north = signing.party(app, there, case, "north")
+    page = north.get(f"/arenden/{case.case_id}/overklaga")
+    checked = north.submit(page, "Fortsätt till kontrollen", wants="Bordsresultatet.", grounds="Vi tvekade inte.")
+    receipt = north.submit(checked, "Överklaga domslutet")
+    assert "Inget skickas och ingen tid går ut" in receipt.text("main")
 
 
 def test_a_second_press_changes_nothing(office: PageClient) -> None:

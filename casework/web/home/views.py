@@ -6,7 +6,7 @@ from casework.adapters.database import DatabaseAway
 from casework.domain.access import Permission
 from casework.domain.labels import label
 from casework.domain.terms import NoticeState
-from casework.services import health, todo
+from casework.services import clockwork, health, todo
 from casework.settings import get_settings
 from casework.text import Text, t
 from casework.web import sessions, suits, words
@@ -44,6 +44,7 @@ def start() -> Response:
         undelivered=[(notice, _state(notice)) for notice in found.undelivered],
         overrides=found.overrides,
         clock_stopped=found.clock_stopped,
+        stands_still=None if found.tends or not found.clock_stopped else clockwork.STANDS_STILL,
         red_steps=found.red_steps,
         wrong=found.wrong,
     )
