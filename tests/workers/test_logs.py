@@ -214,7 +214,11 @@ def take_away(table: str) -> None:
 
 def said(data: Path, program: str, event: str) -> None:
     log_file = data / f"{program}.log"
-    wait_until(lambda: f'"event": "{event}"' in log_file.read_text(), f"{program} logs {event}")
+
+    def instead() -> str:
+        return f"{program} logs {event}, and not\n" + "\n".join(log_file.read_text().splitlines()[-8:])
+
+    wait_until(lambda: f'"event": "{event}"' in log_file.read_text(), instead)
 
 
 def secrets(north: Filer) -> set[str]:
