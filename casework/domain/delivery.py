@@ -40,6 +40,14 @@ class OurReason(StrEnum):
     NOT_NEEDED = "what it asked for was done or over before it was sent"
 
 
+class Waits(StrEnum):
+    """Why a mail has not gone yet."""
+
+    HELD = "held"
+    NOT_ENCRYPTED = "not_encrypted"
+    NOT_TAKEN = "not_taken"
+
+
 def our_reason(phase: SmtpPhase, reply: str) -> OurReason | None:
     """What stands for an answer that no server gave; None where the line is a server's own, which is evidence."""
     if phase in (SmtpPhase.ACCEPTED, SmtpPhase.RETURNED) or re.match(r"[2-5][0-9]{2}\b", reply):

@@ -11,7 +11,7 @@ from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, func, select
 
 from casework.domain.access import Actor, Permission, as_party, visible_cases
-from casework.domain.delivery import OurReason, SmtpPhase
+from casework.domain.delivery import OurReason, SmtpPhase, Waits
 from casework.domain.errors import Missing
 from casework.domain.models import Case, Notice, Person
 from casework.domain.shown import Shown
@@ -123,12 +123,13 @@ _GRAVITY = case(
 
 def state_words(notice: Notice, now: datetime) -> Text:
     """Where a notice stands, with what a person must know about one that waits."""
-    if notice.state is NoticeState.DUE and notice.held_until is not None and notice.held_until > now:
-        return t("Held until {at}", at=notice.held_until)
-    if notice.state is NoticeState.DUE and notice.phase is SmtpPhase.TLS:
-        return t("Waits: the line to the mail server could not be encrypted")
-    if notice.state is NoticeState.DUE and notice.phase is not None:
-        return t("Waits: the mail server does not take it yet")
+    match notice_proof.waits_because(notice, now):
+        case Waits.HELD if (until := notice.held_until) is not None:
+            return t("Held until {at}", at=until)
+        case Waits.NOT_ENCRYPTED:
+            return t("Waits: the line to the mail server could not be encrypted")
+        case Waits.NOT_TAKEN:
+            return t("Waits: the mail server does not take it yet")
     return notice_proof.state_of(notice)
 
 

@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
-from casework.domain.delivery import OurReason, our_reason
+from casework.domain.delivery import OurReason, SmtpPhase, Waits, our_reason
 from casework.domain.labels import label
 from casework.domain.models import (
     CaseFile,
@@ -223,7 +223,7 @@ class _Reader:
         return t("In person")
 
     def _overtaken(self, notice: Notice) -> Text:
-        if notice.reply == OurReason.NOT_NEEDED:
+        if stopped_because(notice) is OurReason.NOT_NEEDED:
             return t("What it asked for had been done, or its time was over, before it was sent.")
         newer = newer_among(notice, self.rows.notices)
         if newer is None:
@@ -320,12 +320,26 @@ def state_of(notice: Notice) -> Text:
         return t("Told by phone")
     if notice.unopened_at is not None and notice.state is NoticeState.HANDED_OVER:
         return t("Delivered, not opened")
-    ours = next((why for state, why in _STOPPED if (state, why) == (notice.state, notice.reply)), None)
-    return label(ours or notice.state)
+    return label(stopped_because(notice) or notice.state)
+
+
+def stopped_because(notice: Notice) -> OurReason | None:
+    """Why it was stopped, where its state does not say it."""
+    return next((why for state, why in _STOPPED if (state, why) == (notice.state, notice.reply)), None)
+
+
+def waits_because(notice: Notice, now: datetime) -> Waits | None:
+    """Why a mail that is due has not gone, where anything is known of it: without it, it is on its way."""
+    if notice.state is not NoticeState.DUE:
+        return None
+    if notice.held_until is not None and notice.held_until > now:
+        return Waits.HELD
+    if notice.phase is None:
+        return None
+    return Waits.NOT_ENCRYPTED if notice.phase is SmtpPhase.TLS else Waits.NOT_TAKEN
 
 
 _STOPPED = ((NoticeState.CALLED_BACK, OurReason.WRONG_CLOCK), (NoticeState.OVERTAKEN, OurReason.NOT_NEEDED))
-"""Why a notice was stopped, where its state does not say it."""
 
 
 _TRIED = {

@@ -180,10 +180,7 @@ def names(session: Session, loaded: Loaded, ids: Iterable[UUID | None]) -> Mappi
 def appeals(session: Session, loaded: Loaded) -> Sequence[AppealView]:
     """All appeals of a case, with their attachments, for a reader of the papers."""
     files = papers.attached(session, loaded)
-    ids: list[UUID | None] = []
-    for appeal in loaded.appeals:
-        ids += [appeal.lodged_by, appeal.received_by, appeal.warned_by]
-    called = names(session, loaded, ids)
+    called = names(session, loaded, (who for a in loaded.appeals for who in (a.lodged_by, a.received_by, a.warned_by)))
     return [_appeal(loaded, appeal, called, files) for appeal in loaded.appeals]
 
 

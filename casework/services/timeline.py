@@ -7,7 +7,7 @@ from uuid import UUID
 
 from casework.adapters.i18n import LANGUAGES
 from casework.domain.access import IN_CASE, Permission
-from casework.domain.delivery import OurReason
+from casework.domain.delivery import OurReason, Waits
 from casework.domain.labels import label
 from casework.domain.minutes import whole_minute
 from casework.domain.models import AdjustmentRecord, Event, Notice
@@ -19,6 +19,7 @@ from casework.services.boards import AGREED, REASONS
 from casework.services.case_documents import DocumentLink, documents
 from casework.services.case_rows import CaseRows
 from casework.services.clockwork import delay_words
+from casework.services.notice_proof import stopped_because, waits_because
 from casework.text import Text, sentences, t
 
 _EVERYBODY = IN_CASE[Permission.READ_PAPERS]
@@ -297,22 +298,16 @@ def _proof(rows: CaseRows, notice: Notice) -> Callable[[list[str]], Text]:
 
 
 def _unproven(rows: CaseRows, notice: Notice) -> Callable[[list[str]], Text]:
-    if _is_not_needed(notice):
-        return _not_needed
-    until = notice.held_until
-    if notice.state is NoticeState.DUE and until is not None and until > rows.now:
-        return lambda who: t("{who}: held until {until}, not sent yet", who=who, until=until)
-    if notice.state is NoticeState.DUE and notice.phase is not None:
-        return lambda who: t("{who}: the mail waits, the mail server does not take it yet", who=who)
+    if stopped_because(notice) is OurReason.NOT_NEEDED:
+        return lambda who: t("{who}: not sent, it was no longer needed", who=who)
+    match waits_because(notice, rows.now):
+        case Waits.HELD if (until := notice.held_until) is not None:
+            return lambda who: t("{who}: held until {until}, not sent yet", who=who, until=until)
+        case Waits.NOT_ENCRYPTED:
+            return lambda who: t("{who}: the mail waits, the line to the mail server could not be encrypted", who=who)
+        case Waits.NOT_TAKEN:
+            return lambda who: t("{who}: the mail waits, the mail server does not take it yet", who=who)
     return _UNPROVEN[notice.state]
-
-
-def _is_not_needed(notice: Notice) -> bool:
-    return notice.state is NoticeState.OVERTAKEN and notice.reply == OurReason.NOT_NEEDED
-
-
-def _not_needed(who: list[str]) -> Text:
-    return t("{who}: not sent, it was no longer needed", who=who)
 
 
 _UNPROVEN: Mapping[NoticeState, Callable[[list[str]], Text]] = {

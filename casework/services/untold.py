@@ -52,7 +52,7 @@ DELIBERATION = frozenset(
     }
 )
 """Acts that stand in the panel's room alone (S-AC4): no paper shows them before the decision is told."""
-TAKEN_IN = frozenset({ActionName.CONCUR, ActionName.DEEM_CONCURRENCE})
+TAKEN_IN = frozenset({ActionName.CONCUR, ActionName.RECORD_CONCURRENCE, ActionName.DEEM_CONCURRENCE})
 """What is taken in after a decision that its actor may not know of as it was before: it opens no time, and what has
 been decided rests on it no more than on a letter that comes too late."""
 _OF_TAKEN_IN = frozenset({NoticeKind.CONCURRED})

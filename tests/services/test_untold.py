@@ -290,17 +290,39 @@ def test_what_is_refused_only_meanwhile_gives_no_reason_away(sqlite: str) -> Non
     ]
 
 
-def test_a_concurrence_is_taken_in_after_the_signature_as_before_it(sqlite: str) -> None:
-    """Who concurs learns of no signature, and neither page nor history of his tells of it."""
+def concurs(story: Story, session: Session) -> object:
+    south, (appeal,) = story.actors["south"], story.appeals()
+    return appeals.concur(session, story.newest(), south, appeal_id=appeal, now=story.at)
+
+
+def tells_the_director(story: Story, session: Session) -> object:
+    director, (appeal,) = story.actors["director"], story.appeals()
+    partner = story.there.persons["south"]
+    return appeals.record_concurrence(
+        session, story.newest(), director, appeal_id=appeal, person_id=partner, told_how="Ringde.", now=story.at
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "deed", "title"),
+    [
+        ("south", concurs, "Concurred in the appeal"),
+        ("director", tells_the_director, "Recorded that a partner concurs"),
+    ],
+)
+def test_a_concurrence_is_taken_in_after_the_signature_as_before_it(
+    sqlite: str, key: str, deed: Callable[[Story, Session], object], title: str
+) -> None:
+    """Who concurs, or records it, learns of no signature, and neither page nor history of his tells of it."""
     story = unsupported()
-    was = seen(story, "south")
+    was = seen(story, key)
     story.vote("lk_chair", "lk_1", "lk_2", position=Position.DISMISS)
     story.sign("lk_chair", outcome=AppealOutcome.DISMISSED, delivered=False)
-    (appeal,), here = story.appeals(), story.newest()
-    story.write(lambda s: appeals.concur(s, here, story.actors["south"], appeal_id=appeal, now=story.later()))
-    now = seen(story, "south")
+    story.later()
+    story.write(lambda s: deed(story, s))
+    now = seen(story, key)
     newest, *rest = now.happenings
-    assert (newest.title.msgid, tuple(rest)) == ("Concurred in the appeal", was.happenings)
+    assert (newest.title.msgid, tuple(rest)) == (title, was.happenings)
     assert now.lead == was.lead
     assert len(newest.proofs) == 1
     assert rows(story, "lk_chair").loaded.proceeding.state is State.FINAL

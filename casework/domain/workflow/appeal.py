@@ -212,7 +212,7 @@ ACTIONS = (
         start=BEFORE_DECISION,
         who=DIRECTORS | {Part.OFFICE, Part.CHAIR},
         checks=(
-            guards.has_not_concurred,
+            guards.has_no_word,
             guards.typed("because", t("Write why the partner cannot be asked.")),
         ),
         tells=(Tells(NoticeKind.CONCURRED, Audience.ACTOR_PARTY),),

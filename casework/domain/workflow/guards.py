@@ -1,7 +1,10 @@
 """Guards: each returns None, or the reason in words why a step may not be taken."""
 
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from casework.domain.minutes import has_run, whole_minute
 from casework.domain.rules.editions import why_not_weight
@@ -16,7 +19,7 @@ from casework.domain.terms import (
     Side,
     State,
 )
-from casework.domain.workflow.facts import Ask, Facts
+from casework.domain.workflow.facts import AppealFacts, Ask, Facts
 from casework.domain.workflow.table import About, Guard
 from casework.text import Text, says_something, t
 
@@ -304,11 +307,20 @@ def only_for_the_party_with_reason(facts: Facts, ask: Ask) -> Text | None:
 
 def has_not_concurred(facts: Facts, ask: Ask) -> Text | None:
     """One word a person, and only of one whose word is needed; his own takes the place of one that was deemed."""
+    return _word_is_lacking(facts, ask, lambda appeal: appeal.concurred - appeal.deemed)
+
+
+def has_no_word(facts: Facts, ask: Ask) -> Text | None:
+    """The same of one that is deemed: it takes the place of none."""
+    return _word_is_lacking(facts, ask, lambda appeal: appeal.concurred)
+
+
+def _word_is_lacking(facts: Facts, ask: Ask, given: Callable[[AppealFacts], AbstractSet[UUID]]) -> Text | None:
     appeal = next((a for a in facts.tried_here if a.id == ask.subject_id), None)
     who = ask.data.get("concurring_id", ask.person_id)
     if appeal is None:
         return t("This appeal has been withdrawn.")
-    if who in appeal.concurred and (who not in appeal.deemed or "because" in ask.data):
+    if who in given(appeal):
         return t("This player has already concurred.")
     if not facts.party(appeal.party_id).has(who):
         return t("Only a player or captain of the appealing side can concur.")

@@ -44,7 +44,8 @@ def start() -> Response:
         undelivered=[(notice, _state(notice)) for notice in found.undelivered],
         overrides=found.overrides,
         clock_stopped=found.clock_stopped,
-        stands_still=None if found.tends or not found.clock_stopped else clockwork.STANDS_STILL,
+        stands_still=clockwork.STANDS_STILL,
+        tends=found.tends,
         red_steps=found.red_steps,
         wrong=found.wrong,
     )
