@@ -30,7 +30,7 @@ def free_port() -> int:
 def running(data: Path, port: int, names: Sequence[str] = ALL, *, faults: bool = False) -> Iterator[None]:
     """The programs with the environment's settings, from ready until the block ends; none may have met an error.
 
-    With `faults` they may. What they say stands in `<program>.log` in the data folder.
+    With `faults` they may. What they say stands in `<program>.log` in the data folder, after what an earlier run said.
     """
     children = {name: _start(name, data, port) for name in names}
     wanted = b'"status":"ok"' if "clock" in names else b'"database":true'
@@ -49,7 +49,7 @@ def running(data: Path, port: int, names: Sequence[str] = ALL, *, faults: bool =
 
 def _start(name: str, data: Path, port: int) -> subprocess.Popen[bytes]:
     few = () if name == "clock" else ("--processes", "1")
-    with _log(data, name).open("wb") as output:
+    with _log(data, name).open("ab") as output:
         return subprocess.Popen(
             [sys.executable, "-m", "casework.cli", name, *few],
             env={**os.environ, "PORT": str(port)},

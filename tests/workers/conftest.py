@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
+from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 import pytest
@@ -21,6 +22,10 @@ from tests import support
 from tests.brokers import rabbit_vhost
 from tests.conftest import Set
 from tests.faults.pairs import EACH, Pair
+from tests.workers.waiting import wait_until
+
+if TYPE_CHECKING:
+    import redis
 
 StartWorker = Callable[[], "subprocess.Popen[bytes]"]
 
@@ -36,9 +41,16 @@ def redis_broker() -> Iterator[str]:
 
     url = support.need_broker(support.REDIS)
     with redis.Redis.from_url(url) as server:
+        wait_until(lambda: not _waits(server), "Redis knows that the worker of the test before is dead")
         server.flushdb()
         yield url
         server.flushdb()
+
+
+def _waits(server: "redis.Redis") -> bool:
+    """Whether a worker waits for a bell: one that was killed this instant still gets the next one, and it is lost."""
+    mine = str(server.client_info()["db"])
+    return any(client["db"] == mine and client["cmd"] == "brpop" for client in server.client_list())
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """Logs (S-LINK4): JSON lines with the request, the job and the case; nobody is named, nothing opens a case."""
 
 import logging
+import re
 import sqlite3
 import sys
 import warnings
@@ -31,6 +32,8 @@ log = logs.logger("casework.tests")
 EVIL = 'Anna\r\n{"level": "error"}\x1b[31m\u202e'
 PERSONAL = "Anna Exempel"
 NOTHING: dict[str, str] = {}
+BY_CHANCE = re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\.\d{6}Z")
+"""Rows' ids and parts of seconds: their digits are now and then a member's number."""
 
 
 def test_a_line_begins_with_when_how_grave_who_and_what() -> None:
@@ -137,18 +140,19 @@ def test_a_days_logs_name_nobody_and_open_nothing(port: int, smtp_sink: SmtpSink
         come_in_and_file(north)
         lose_the_way(north)
         wait_until(lambda: proven(there, "west"), "west is told, and that is kept: his time runs")
-        clock.advance(timedelta(hours=1))
-        said(data, "clock", "came_due")
         take_away("delivery_tries")
         clock.advance(timedelta(minutes=20))
         said(data, "worker", "job_broke")
         take_away("link_requests")
         assert asked_for_link(north, PERSONAL).status == 500
+    with programs.running(data, port, ("web", "clock"), faults=True):  # a worker would do some of it in its stead
+        clock.advance(timedelta(hours=1))
+        said(data, "clock", "came_due")
         take_away("appeals")
         clock.advance(timedelta(days=5))
         said(data, "clock", "broke")
     lines = {name: read((data / f"{name}.log").read_text()) for name in programs.ALL}
-    everything = text_of(line for one in lines.values() for line in one)
+    everything = BY_CHANCE.sub("", text_of(line for one in lines.values() for line in one))
     assert [secret for secret in secrets(north) if secret in everything] == []
     for name, mine in lines.items():
         assert {line["program"] for line in mine} == {name}
