@@ -190,7 +190,9 @@ class Settings(BaseSettings):
         """A default secret is public: outside demo and test mode it would let anybody in."""
         public = DEFAULT_SECRET in (self.secret_key.get_secret_value(), self.link_key.get_secret_value())
         if public and not (self.demo or self.testing):
-            raise ValueError("Set CASEWORK_SECRET_KEY and CASEWORK_LINK_KEY: the defaults are public.")
+            raise ValueError(
+                "Set CASEWORK_SECRET_KEY and CASEWORK_LINK_KEY: the defaults are public. Beside a demo: CASEWORK_DEMO=1."
+            )
         return self
 
     @model_validator(mode="after")

@@ -9,8 +9,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TypeAlias
 
+from sqlalchemy.exc import DBAPIError
+
 from casework.adapters import i18n
-from casework.adapters.schema import Misfit
+from casework.adapters.schema import Misfit, misfit
 from casework.cli import boards, deadlines, doctor, running, tending, trial, units
 from casework.domain.errors import CaseworkError
 from casework.domain.terms import Role
@@ -34,6 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
     except CaseworkError as error:
         print(i18n.render(error.reason, "en"), file=sys.stderr)
+    except DBAPIError:
+        if not (sentence := misfit()):
+            raise
+        print(sentence, file=sys.stderr)
     except KeyboardInterrupt:
         print(file=sys.stderr)
     else:

@@ -16,6 +16,8 @@ from casework.services.reckoning import rule_version as in_use
 from casework.text import Text, t
 
 LANGUAGE = "en"
+FIRST_YEAR = 2000
+"""No case is older; what days were off before is not looked up."""
 
 
 def reckon(base: str, rule: str, language: str, *, more: Sequence[str] = (), paused: Sequence[str] = ()) -> int:
@@ -104,4 +106,6 @@ def _instant(text: str) -> datetime:
     if at is None or at.tzinfo is None:
         raise Invalid({"base": t('"{text}" is no instant. Write date, time and offset from UTC, for example '
                                  '"2027-03-12T14:05+01:00".', text=text)})  # fmt: skip
+    if at.year < FIRST_YEAR:
+        raise Invalid({"base": t("Times are counted from the year {year} on.", year=FIRST_YEAR)})
     return at

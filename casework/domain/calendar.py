@@ -76,7 +76,7 @@ class Span:
         Raises:
             Invalid: (`rule`) it is no such text, or the number is out of range.
         """
-        written = re.fullmatch(r"([0-9]{1,5}) ?([a-z_-]+)", text.strip().lower())
+        written = re.fullmatch(r"(-?[0-9]{1,40}) ?([a-z_-]+)", text.strip().lower())
         unit = written and _UNITS_WRITTEN.get(written[2].replace("_", "-").removesuffix("s"))
         if not written or not unit:
             raise Invalid({"rule": t('"{text}" is no rule. Write a number and minutes, hours, days, weeks, months or '

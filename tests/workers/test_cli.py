@@ -15,6 +15,7 @@ from sqlmodel import select
 
 from casework import clock
 from casework.adapters.database import uow
+from casework.adapters.schema import NOT_UP_TO_DATE
 from casework.cli import main
 from casework.domain.models import Account, Grant
 from casework.domain.terms import Role
@@ -50,6 +51,9 @@ def test_a_deadline_is_reckoned_without_an_installation(
         ("2027-03-12T14:05", "14 days", "offset from UTC"),
         ("tomorrow", "14 days", "is no instant"),
         ("2027-03-12T14:05Z", "14 moons", "is no rule"),
+        ("2027-03-12T14:05Z", "-3 days", "at least 1"),
+        ("2027-03-12T14:05Z", "999999999 days", "at most 10000"),
+        ("0001-01-01T00:00+01:00", "14 days", "from the year 2000 on"),
         ("2027-03-12T14:05Z", "0 days", "at least 1"),
         ("9999-12-30T14:05Z", "1 week", "last date of the calendar"),
     ],
@@ -92,6 +96,13 @@ def test_a_setting_that_cannot_be_read_is_said_in_words(
     get_calendar_settings.cache_clear()
     assert main(["doctor"]) == 1
     assert f"CASEWORK_{variable}: {sentence}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["proof", "verify"], ["audit", "verify"], ["deadlines", "recalc"]])
+def test_a_command_says_that_the_tables_are_not_there(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Of a new database, in one line."""
+    assert main(command) == 1
+    assert capsys.readouterr().err == NOT_UP_TO_DATE + "\n"
 
 
 @pytest.mark.parametrize(
