@@ -191,7 +191,7 @@ class Settings(BaseSettings):
         public = DEFAULT_SECRET in (self.secret_key.get_secret_value(), self.link_key.get_secret_value())
         if public and not (self.demo or self.testing):
             raise ValueError(
-                "Set CASEWORK_SECRET_KEY and CASEWORK_LINK_KEY: the defaults are public. Beside a demo: CASEWORK_DEMO=1."
+                "Set CASEWORK_SECRET_KEY and CASEWORK_LINK_KEY: the defaults are public. For a demo: CASEWORK_DEMO=1."
             )
         return self
 
