@@ -105,7 +105,7 @@ def take(
 def _changes(procedure: Procedure, facts: Facts, known: Loaded, action: ActionName, ask: Ask) -> Changes:
     """What the step changes; a decision that is kept from the actor changes as little in his answer as can be.
 
-    What was refused before is refused in the same words, and what was taken in and touches no decision is taken in.
+    What was refused before is refused in the same words, and what was taken in and need touch no decision is taken in.
     """
     if not known.untold:
         return decide(procedure, facts, action, ask)
@@ -116,7 +116,7 @@ def _changes(procedure: Procedure, facts: Facts, known: Loaded, action: ActionNa
         except NotNow:
             if action not in untold.TAKEN_IN:
                 raise
-            return before
+            return untold.as_taken_in(before, ask.party_id)
 
 
 def locked(session: Session, proceeding: UUID | Loaded, form: FormInstance | None = None) -> Loaded:

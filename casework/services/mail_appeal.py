@@ -5,6 +5,7 @@ from typing import Any
 
 from casework.domain.models import Appeal
 from casework.domain.workflow.appeal import BEFORE_DECISION
+from casework.domain.workflow.audience import whose_word
 from casework.services.mail_rows import Rows
 from casework.text import t
 
@@ -51,6 +52,14 @@ def _wanted(rows: Rows, appeals: list[Appeal]) -> list[tuple[str, str]]:
         )
         for one in appeals
     ]
+
+
+def word_is_asked(rows: Rows) -> bool:
+    """Whether an appeal of the reader's own side still lacks his word (Law 92D)."""
+    reader, own = rows.notice.person_id, rows.notice.party_id
+    standing = {a.id for a in rows.loaded.appeals if a.party_id == own and a.withdrawn_at is None}
+    said = {c.appeal_id for c in rows.loaded.concurrences if c.person_id == reader}
+    return reader in whose_word(m for m in rows.loaded.members if m.party_id == own) and bool(standing - said)
 
 
 def concurrence_words(rows: Rows) -> Mapping[str, Any] | None:

@@ -36,7 +36,7 @@ from casework.services.clockwork import delay_words
 from casework.services.late_mails import since
 from casework.services.links import mark_of
 from casework.services.loading import load
-from casework.services.mail_appeal import appeal_words, concurrence_words
+from casework.services.mail_appeal import appeal_words, concurrence_words, word_is_asked
 from casework.services.mail_calendar import calendar_of
 from casework.services.mail_decision import board_changes, decision_words
 from casework.services.mail_rows import Rows
@@ -49,6 +49,8 @@ from casework.text import Quoted, Text, sentences, t
 
 Context = Mapping[str, Any]
 
+_IDLE = t("You need not do anything now.")
+_WORD_IS_ASKED = t("The appeal still needs your word: say whether you concur.")
 _OF_DEMAND = frozenset({NoticeKind.STATEMENT_DEMANDED, NoticeKind.STATEMENT_REMINDER, NoticeKind.STATEMENTS_OPEN,
                         NoticeKind.MATERIAL_ADDED})  # fmt: skip
 _OF_HEARING = frozenset({NoticeKind.SUMMONS, NoticeKind.HEARING_REMINDER, NoticeKind.PANEL_CHANGED,
@@ -193,6 +195,7 @@ def _what(rows: Rows) -> Context:
         "to_law_commission": trying.body is Body.LAW_COMMISSION,
         "on_site": trying.body is Body.JURY and loaded.tournament.appeal_route is AppealRoute.JURY_ON_SITE,
         "appeal": appeal_words(rows),
+        "idle": rows.say(_WORD_IS_ASKED if word_is_asked(rows) else _IDLE),
         "own_appeal_in_time": rows.own_appeal_in_time,
         "corrected": rows.cause is not None and "instead_of" in rows.cause.data,
         "told_final": rows.told_final,

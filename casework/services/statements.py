@@ -200,9 +200,11 @@ def _file(
         return shown_of_filing(untold.as_reader(session, case, actor, now), statement.party_id)
 
     loaded = confirmed(session, proceeding_id, form, shows)
+    known = untold.as_reader(session, loaded, actor, now)
     refuse_impossible(loaded, statement, now)
     demand = open_demand(loaded, statement.party_id)
-    demands = _others_may_answer(loaded, statement.party_id) if demand is None else {}
+    asks = demand is None and not known.untold
+    demands = _others_may_answer(loaded, statement.party_id) if asks else {}
     statement_id = uuid4()
 
     def write(step: Step) -> None:

@@ -23,7 +23,13 @@ def case_rows(
 
     `reader` is asked for his own word on an appeal, where it is still needed.
     """
-    return [_row(case, _own(case, reader) or _said(case, acting=acting, waited=waited), now) for case in cases]
+    rows = []
+    for case in cases:
+        own = _own(case, reader)
+        # The nearest time is another's: who is asked for his word has none.
+        instant = case.nearest if own is None else None
+        rows.append(_row(case, own or _said(case, acting=acting, waited=waited), instant, now))
+    return rows
 
 
 def _own(case: Standing, reader: UUID | None) -> Text | None:
@@ -38,8 +44,8 @@ def _said(case: Standing, *, acting: bool, waited: bool) -> Text:
     return case.waiting.task if acting and case.waiting.task else case.waiting.lead
 
 
-def _row(case: Standing, state: Text, now: datetime) -> Mapping[str, Any]:
-    instant, passed = case.nearest, case.overdue(now)
+def _row(case: Standing, state: Text, instant: datetime | None, now: datetime) -> Mapping[str, Any]:
+    passed = instant is not None and case.overdue(now)
     return {
         "number": case.number,
         "place": ", ".join(case.place),

@@ -19,6 +19,7 @@ from casework.domain.terms import (
     Position,
     Side,
     State,
+    StatementKind,
 )
 from casework.domain.workflow.held import HOLD
 from casework.services import (
@@ -280,16 +281,6 @@ def test_withdrawing_is_refused_alike_from_the_beginning_of_the_deliberation(sql
     assert answers == [(answers[0][0], [sentence])] * 3
 
 
-def test_what_is_refused_only_meanwhile_gives_no_reason_away(sqlite: str) -> None:
-    story = decided()
-    here, said = story.newest(), StatementInput(party_id=story.case.party_ids[Side.NORTH_SOUTH], text="En sak till.")
-    with pytest.raises(NotAllowed) as refused:
-        story.write(lambda s: statements.file_statement(s, here, story.actors["north"], said, now=story.at))
-    assert [reason.msgid for reason in refused.value.reasons] == [
-        "This cannot be done right now. Look at the case again in a few minutes."
-    ]
-
-
 def concurs(story: Story, session: Session) -> object:
     south, (appeal,) = story.actors["south"], story.appeals()
     return appeals.concur(session, story.newest(), south, appeal_id=appeal, now=story.at)
@@ -328,16 +319,27 @@ def test_a_concurrence_is_taken_in_after_the_signature_as_before_it(
     assert rows(story, "lk_chair").loaded.proceeding.state is State.FINAL
 
 
-def test_a_page_that_was_opened_meanwhile_is_answered_no_differently(sqlite: str) -> None:
-    """Nobody is told that something is new where he can see nothing new: confirming again would never help."""
+def test_a_statement_is_taken_in_after_the_signature_as_before_it(sqlite: str) -> None:
+    """From a page that was opened meanwhile too. Its side has its receipt; it opens no time and asks nobody."""
     story = decided()
-    here, party = story.newest(), story.case.party_ids[Side.NORTH_SOUTH]
+    here, party, words = story.newest(), story.case.party_ids[Side.NORTH_SOUTH], "En sak till."
+    was = seen(story, "north")
     with uow() as session:
         page = untold.as_reader(session, load(session, here), story.actors["north"], story.at)
         form = FormInstance(seen=shown_of_filing(page, party).mark)
-    said = StatementInput(party_id=party, text="En sak till.")
-    with pytest.raises(NotAllowed, match="This cannot be done right now"):
-        story.write(lambda s: statements.file_statement(s, here, story.actors["north"], said, now=story.at, form=form))
+        before = [row.model_dump() for row in load(session, here).deadlines]
+    said = StatementInput(party_id=party, text=words)
+    story.write(lambda s: statements.file_statement(s, here, story.actors["north"], said, now=story.later(), form=form))
+    now = seen(story, "north")
+    newest, *rest = now.happenings
+    assert (newest.title.msgid, tuple(rest)) == ("Filed a statement", was.happenings)
+    assert [line.msgid for line in newest.proofs] == ["{who}: mail on its way"]
+    assert (now.lead, now.deadline, now.other_times) == (was.lead, was.deadline, was.other_times)
+    with uow() as session:
+        loaded = load(session, here)
+        assert [row.model_dump() for row in loaded.deadlines] == before
+        assert [row.kind for row in loaded.statements if row.text == words] == [StatementKind.LATE]
+        assert not [row for row in loaded.demands if row.ended is None]
 
 
 def test_how_far_the_vote_has_come_is_the_bodys(sqlite: str) -> None:
