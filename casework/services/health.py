@@ -154,7 +154,7 @@ def _notices(session: Session, now: datetime) -> tuple[Mapping[NoticeState, int]
     rows = session.exec(query.group_by(col(Notice.state))).all()
     return (
         {state: count for state, count, _, _ in rows},
-        {state: now - oldest for state, _, oldest, _ in rows},
+        {state: max(now - oldest, timedelta()) for state, _, oldest, _ in rows},  # one is stopped before it would go
         next((decided for state, _, _, decided in rows if state is NoticeState.BOUNCED), 0),
     )
 

@@ -30,6 +30,7 @@ from casework.domain.terms import (
 )
 from casework.domain.workflow import guards
 from casework.domain.workflow.facts import Ask, ProofFacts
+from casework.services import untold
 from casework.services.boards import board_record, refuse_impossible, refuse_unsettled
 from casework.services.engine import confirmed, locked, take
 from casework.services.going_out import ruling_now
@@ -316,7 +317,7 @@ def record_telling(
     """Record that a party was told the decision in person, with the way to appeal read aloud (R32, R37).
 
     Raises:
-        Invalid: (`told_at`) before the decision was given, or in the future.
+        Invalid: (`persons`) it waits to be sent; (`told_at`) before the decision was given, or in the future.
     """
     loaded = locked(session, proceeding, form)
     decision = loaded.decision()
@@ -352,7 +353,10 @@ def record_telling(
         demand_id=None,
         at=told_at,
     )
-    ask = Ask(person_id=actor.person_id, parts=frozenset(), now=now, data={"proofs": (proof,)})
+    withheld = decision is not None and decision.id in untold.withheld(session, [loaded.case.id], now)
+    ask = Ask(person_id=actor.person_id, parts=frozenset(), now=now, data={"proofs": (proof,), "withheld": withheld})
+    if reason := guards.sending_does_not_wait(snapshot(loaded), ask):
+        raise Invalid({"persons": reason})
     if reason := guards.telling_is_possible(snapshot(loaded), ask):
         raise Invalid({"told_at": reason})
     return take(
@@ -366,6 +370,7 @@ def record_telling(
             "happened_at": told_at,
             "proofs": (proof,),
             "given_at": decision.given_at if decision else None,
+            "withheld": withheld,
         },
         subject_id=person_id,
         party_id=member.party_id if member else None,

@@ -8,11 +8,11 @@ from sqlmodel import Session, col, select
 
 from casework.adapters.database import uow
 from casework.adapters.i18n import format_instant, render
-from casework.domain.errors import Conflict, NotAllowed
+from casework.domain.errors import Conflict, Invalid, NotAllowed
 from casework.domain.models import Decision, Event, Notice, OutboxJob
 from casework.domain.terms import ActionName, AppealRoute, Channel, JobState, NoticeKind, NoticeState, State
 from casework.domain.workflow.held import HOLD
-from casework.services import case_view, holding, posting, timeline
+from casework.services import case_view, holding, posting, rulings, timeline
 from casework.services.case_rows import read_case
 from tests.kept import kept
 from tests.story import Story
@@ -125,6 +125,25 @@ def test_stopping_tells_nobody_and_takes_nothing_back(database: str) -> None:
     found = of_decision()
     assert {(notice.state, notice.held_until) for notice in found} == {(NoticeState.DUE, later)}
     assert [job.next_at for job in jobs_of(found) if job.state is JobState.DUE] == [later] * 4
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_nobody_is_told_aloud_what_waits(sqlite: str, *, stopped: bool) -> None:
+    """Else one side knew before the other, or what was stopped as wrong: it is sent first, and then told."""
+    story = decided()
+    (first, *_), office, north = of_decision(), story.actors["office"], story.there.persons["north"]
+    if stopped:
+        does(story, lambda s: holding.call_back(s, first.id, office, because="Fel bricka.", now=story.at))
+
+    def tell(session: Session) -> object:
+        return rulings.record_telling(
+            session, first.proceeding_id, office, person_id=north, told_at=story.at, now=story.at
+        )
+
+    with pytest.raises(Invalid, match="Send it first"):
+        does(story, tell)
+    does(story, lambda s: holding.send_now(s, first.id, office, now=story.at))
+    does(story, tell)
 
 
 def test_it_is_too_late_when_one_has_begun_to_go(database: str) -> None:

@@ -97,6 +97,14 @@ def telling_is_possible(facts: Facts, ask: Ask) -> Text | None:
     return None
 
 
+def sending_does_not_wait(facts: Facts, ask: Ask) -> Text | None:
+    """R36: a decision is told to all or to none: what is held or stopped is sent before anybody is told it."""
+    if ask.data.get("withheld"):
+        return t("The decision waits to be sent, or its sending is stopped. Send it first: nobody learns of it before "
+                 "others.")  # fmt: skip
+    return None
+
+
 def correction_is_possible(facts: Facts, ask: Ask) -> Text | None:
     """What is corrected was recorded, and the right time is another one, after the decision and not in the future."""
     wrong, right = ask.data.get("correction", (None, None))
