@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import lru_cache
 
 from icalendar import TRANSP, Alarm, Calendar, Event, Timezone, vCalAddress, vDuration, vText
 from icalendar.enums import STATUS
@@ -60,8 +61,12 @@ def method_of(entries: Sequence[Entry]) -> str:
     return "CANCEL" if cancels else "PUBLISH"
 
 
+@lru_cache(maxsize=256)
 def statuses(mime: bytes) -> Mapping[str, CalendarStatus]:
-    """UID → how sure the calendar file of a kept mail says that it is; nothing of a mail without one."""
+    """UID → how sure the calendar file of a kept mail says that it is; nothing of a mail without one.
+
+    Remembered, for every later mail to its reader asks again and a kept mail never changes.
+    """
     if b"text/calendar" not in mime:
         return {}
     message = message_from_bytes(mime, _class=EmailMessage, policy=policy.default)

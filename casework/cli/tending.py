@@ -72,6 +72,9 @@ def verify_proofs(case_number: str) -> int:
     """Compare every kept mail, its links put back, and every posted print with what was sent; 1 if one differs."""
     differing = total = 0
     with uow() as session:
+        if case_number and session.exec(select(Case).where(Case.number == case_number)).first() is None:
+            print(f"There is no case {case_number}.", file=sys.stderr)
+            return 1
         for found in proofs.checked(session, case_number):
             total += 1
             if not found.whole:

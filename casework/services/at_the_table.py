@@ -216,6 +216,7 @@ def _remember(step: Step, form: FormInstance | None) -> None:
                 case_id=step.loaded.case.id,
                 action=ActionName.OPEN_CASE,
                 at=step.now,
+                written=form.written,
             )
         )
     data = {

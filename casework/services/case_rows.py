@@ -1,6 +1,6 @@
 """The rows that a case's page is made of, with the reader they are shown to: a fixed number of queries."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -199,7 +199,7 @@ def _read_papers(session: Session, rows: CaseRows) -> None:
     rows.statements = [statement for statement in statements if not statement.is_draft]
     rows.attachments = list(papers.attached(session, rows.loaded))
     rows.files = list(case_files.files_of(session, rows.loaded.case.id, rows.actor, rows.parts))
-    rows.consequences = of_case(Consequence, col(Consequence.since))
+    rows.consequences = sorted(of_case(Consequence, col(Consequence.id)), key=_in_order(rows.decisions))
     rows.notices = of_case(Notice, col(Notice.due_at), defer(Notice.mime))  # type: ignore[arg-type]  # a column
     rows.remarks = of_case(Remark, col(Remark.written_at))
     rows.events = of_case(Event, col(Event.seq))
@@ -210,7 +210,15 @@ def _read_papers(session: Session, rows: CaseRows) -> None:
         rows.events = untold.events_before(rows.events, kept)
         rows.notices = untold.notices_before(rows.notices, kept)
         body = current(rows.loaded.proceedings).body
-        rows.consequences = untold.consequences_before(rows.consequences, kept, body)
+        rulings = {decision.id for decision in rows.decisions if decision.proceeding_id == rows.loaded.root.id}
+        rows.consequences = untold.consequences_before(rows.consequences, kept, body, rulings)
+
+
+def _in_order(decisions: Sequence[Decision]) -> Callable[[Consequence], tuple[int, int]]:
+    """By the decision that it follows of, then by kind: when it last changed may be kept from its reader."""
+    place = {decision.id: at for at, decision in enumerate(decisions)}
+    kinds = list(ConsequenceKind)
+    return lambda row: (place.get(row.decision_id, -1) if row.decision_id else -1, kinds.index(row.kind))
 
 
 def _read_names(session: Session, rows: CaseRows) -> None:

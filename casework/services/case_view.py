@@ -8,6 +8,7 @@ from uuid import UUID
 from sqlmodel import Session
 
 from casework.domain.access import Actor, Permission
+from casework.domain.explaining import left
 from casework.domain.labels import label
 from casework.domain.minutes import has_run
 from casework.domain.models import Appeal, Decision
@@ -132,7 +133,7 @@ def case_view(session: Session, case_id: UUID, actor: Actor, now: datetime) -> C
         body=None if standing.scene.body is Body.DIRECTOR else body_name(standing.scene.body),
         title=standing.title,
         lead=standing.waiting.lead,
-        summary=tuple(_summary(rows, standing, decision)),
+        summary=tuple(_summary(rows, standing, decision, timed=shown is not None and not shown.passed)),
         late=tuple(_late(rows)) if papers else (),
         matter=_MATTERS.get(shown.kind if shown else None, t("What you can do")) if not steps else t("You can appeal"),
         deadline=shown,
@@ -158,7 +159,8 @@ def _newest_decision(rows: CaseRows) -> Decision | None:
     return next((d for d in reversed(rows.decisions) if d.replaced_by_id is None), None)
 
 
-def _summary(rows: CaseRows, standing: Standing, decision: Decision | None) -> Iterator[Row]:
+def _summary(rows: CaseRows, standing: Standing, decision: Decision | None, *, timed: bool) -> Iterator[Row]:
+    """`timed`: the page shows a time of its own, large; else until when the others have to act stands here."""
     scene = standing.scene
     stage = PROCEDURES[scene.kind].stage(scene.state)
     yield Row(key=t("State"), value=(stage.label,))
@@ -167,6 +169,8 @@ def _summary(rows: CaseRows, standing: Standing, decision: Decision | None) -> I
     yield Row(key=t("Who must act"), value=(_who(standing),), strong=True)
     if standing.waiting.task not in (None, standing.waiting.lead):
         yield Row(key=t("What remains"), value=(standing.waiting.task or "",))
+    if not timed and rows.may(Permission.READ_PAPERS) and standing.nearest is not None:
+        yield Row(key=t("No later than"), value=(t("{at}", at=standing.nearest), left(standing.nearest, rows.now)))
     director = scene.director.name if scene.director else t("Not appointed yet")
     yield Row(key=t("Tournament director"), value=(director,))
     if not rows.may(Permission.READ_PAPERS):
@@ -187,6 +191,10 @@ def _who(standing: Standing) -> Text | str:
     if standing.waiting.persons:
         return standing.waiting.who
     if standing.waiting.may:
+        open_to = {d.party_id for d in standing.running if d.kind is DeadlineKind.APPEAL_WINDOW}
+        left_to = [party.label for party in standing.parties if party.id in open_to]
+        if 0 < len(left_to) < len(standing.parties):
+            return t("Nobody has to. {party} may still appeal in time.", party=left_to)
         return t("Nobody has to. Both sides may appeal.")
     return t("Nobody")
 

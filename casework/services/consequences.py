@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlmodel import Session, col, update
 
 from casework.domain.models import Consequence
-from casework.domain.terms import Body, ConsequenceKind, ConsequenceState
+from casework.domain.terms import Body, ConsequenceKind, ConsequenceState, ProceedingKind
 from casework.services.step import Step
 from casework.text import Text, t
 
@@ -28,7 +28,15 @@ def replace_results(session: Session, step: Step) -> None:
     )
 
 
-EXPLAINED = {
+def explained(kind: ConsequenceKind, *, of_ruling: bool) -> Text:
+    """Why it is to be done, in the words of the decision that it follows of."""
+    return _OF_RULING.get(kind, _EXPLAINED[kind]) if of_ruling else _EXPLAINED[kind]
+
+
+_OF_RULING = {
+    ConsequenceKind.SCORE_ADJUSTMENT: t("The ruling changes the result. The organiser enters it in the result list."),
+}
+_EXPLAINED = {
     ConsequenceKind.SCORE_ADJUSTMENT: t("The decision changes the result. The organiser enters it in the result list."),
     ConsequenceKind.PROCEDURAL_PENALTY: t("The decision sets a sanction."),
     ConsequenceKind.CORRECTED_REPORT: t("A corrected result report is sent to the office (R111)."),
@@ -36,14 +44,14 @@ EXPLAINED = {
 }
 
 
-def consequence(step: Step, decision_id: UUID, kind: ConsequenceKind, detail: str) -> Consequence:
+def consequence(step: Step, decision_id: UUID, kind: ConsequenceKind, detail: str = "") -> Consequence:
     """What a decision leads to, still to be done; `detail` is what is entered or paid."""
     return Consequence(
         case_id=step.loaded.case.id,
         decision_id=decision_id,
         kind=kind,
         state=ConsequenceState.PENDING,
-        explanation=EXPLAINED[kind],
+        explanation=explained(kind, of_ruling=step.proceeding.kind is ProceedingKind.RULING),
         detail=detail,
         since=step.now,
     )

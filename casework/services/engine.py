@@ -197,6 +197,7 @@ def _remember(step: Step, form: FormInstance) -> None:
                 action=action.name,
                 subject_id=step.subject_id,
                 at=step.now,
+                written=form.written,
             )
         )
     step.event = history.append(

@@ -181,6 +181,17 @@ def _who(rows: Rows) -> Context:
     }
 
 
+def _passed(rows: Rows, deadline: Deadline) -> Context:
+    """`appellant`: whose appeal it is about, where each has a time of its own."""
+    appeal = next((a for a in rows.loaded.appeals if a.id == deadline.appeal_id), None)
+    return {
+        "kind": deadline.kind.value,
+        "at": deadline.instant,
+        "again": rows.again,
+        "appellant": rows.party(appeal.party_id) if appeal else "",
+    }
+
+
 def _what(rows: Rows) -> Context:
     notice, loaded = rows.notice, rows.loaded
     decision = rows.session.get_one(Decision, notice.decision_id) if notice.decision_id else loaded.decision()
@@ -210,7 +221,7 @@ def _what(rows: Rows) -> Context:
         "filed_at": rows.cause.at if rows.cause else None,
         **times_told(rows),
         "task": {"kind": passed.kind.value} if passed else None,
-        "passed": {"kind": passed.kind.value, "at": passed.instant, "again": rows.again} if passed else None,
+        "passed": _passed(rows, passed) if passed else None,
         "day_off": rows.cause is not None and rows.cause.action == ActionName.RECALCULATE,
         "delay": rows.say(delay) if (delay := delay_words(rows.cause.data if rows.cause else {})) else "",
         "waits_for": rows.quoted(loaded.proceeding.waits_for),

@@ -170,9 +170,15 @@ class _Reader:
             notice_id=notice.id,
             name=self.rows.name(notice.person_id),
             party=self.rows.party_label(notice.party_id) if notice.party_id else None,
-            state=state_of(notice),
+            state=t("Not posted: told by phone instead") if self._was_called_instead(notice) else state_of(notice),
             sure=notice.proven_at is not None,
             facts=[fact for fact in self._facts(notice) if fact[1]],
+        )
+
+    def _was_called_instead(self, notice: Notice) -> bool:
+        """A letter that nobody has to post any more."""
+        return notice.state is NoticeState.TO_BE_POSTED and any(
+            call.replaces_id == notice.id and call.channel is Channel.PHONE for call in self.rows.notices
         )
 
     def _facts(self, notice: Notice) -> Iterator[Fact]:
@@ -297,8 +303,8 @@ class _Reader:
             its_own = (deadline.proceeding_id, deadline.party_id, deadline.demand_id)
             told = its_own == (notice.proceeding_id, notice.party_id, notice.demand_id) and notice.proven_at is not None
             if told and deadline.base is not None and deadline.base == deadline.told_base != notice.proven_at:
-                yield t("{at}, as the mail says: so the mail and the page name the same last moment, and nobody gets "
-                        "less than the whole time.", at=deadline.base)  # fmt: skip
+                yield t("{at}, as the mails to the side say: so mail and page name the same last moment, and nobody "
+                        "gets less than the whole time.", at=deadline.base)  # fmt: skip
                 return
 
     def _reasons(self, event: Event) -> list[Remark]:

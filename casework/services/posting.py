@@ -73,7 +73,12 @@ def correct_posted(
     if form is not None and form.form_id is not None:
         session.add(
             FormReceipt(
-                id=form.form_id, person_id=actor.person_id, case_id=notice.case_id, subject_id=notice.id, at=now
+                id=form.form_id,
+                person_id=actor.person_id,
+                case_id=notice.case_id,
+                subject_id=notice.id,
+                at=now,
+                written=form.written,
             )
         )
 

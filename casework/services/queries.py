@@ -74,7 +74,7 @@ def load_visible(session: Session, case_id: UUID, actor: Actor, now: datetime | 
     newest = session.exec(query).first()
     if newest is None:
         raise Missing
-    return untold.as_known(session, load(session, newest), actor, now or clock.now())
+    return untold.as_reader(session, load(session, newest), actor, now or clock.now())
 
 
 def load_for(session: Session, case_id: UUID, actor: Actor, *names: ActionName) -> Loaded:

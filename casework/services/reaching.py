@@ -152,7 +152,12 @@ def _remember(session: Session, subject: Notice, actor: Actor, form: FormInstanc
     if form is not None and form.form_id is not None:
         session.add(
             FormReceipt(
-                id=form.form_id, person_id=actor.person_id, case_id=subject.case_id, subject_id=subject.id, at=now
+                id=form.form_id,
+                person_id=actor.person_id,
+                case_id=subject.case_id,
+                subject_id=subject.id,
+                at=now,
+                written=form.written,
             )
         )
 
@@ -170,9 +175,11 @@ def record_call(
     """The person was told by telephone: proof of its own, from when he was, unless there is an earlier one.
 
     Raises:
+        AlreadyDone: the form's instance has recorded it before.
         Invalid: the instant lies in the future or before the notice was due; nothing is written about the call.
         NotAllowed: as `send_letter`.
     """
+    _refuse_repeated(session, notice_id, form)
     notice = _unreached(session, notice_id, actor)
     if not note.strip():
         raise Invalid({"note": t("Write whom you talked to and what you said.")})
@@ -190,6 +197,7 @@ def record_call(
         take_proof(session, call, actor, at, now=now, form=form)
     else:
         call.proven_at, call.proven_by = at, actor.person_id
+        _remember(session, call, actor, form, now)
     return call
 
 

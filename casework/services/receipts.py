@@ -6,6 +6,7 @@ from datetime import datetime
 from hashlib import sha256
 from uuid import UUID
 
+from sqlalchemy import ColumnElement, and_, func
 from sqlmodel import Session, col, select
 
 from casework.domain.access import Actor
@@ -188,12 +189,25 @@ def _next(session: Session, loaded: Loaded, row: FormReceipt) -> tuple[tuple[Tex
             if view.withdrawn_at is None
         ]
     sentences += _late(loaded, row)
-    sentences.append(t("{step}.", step=procedure.stage(loaded.proceeding.state).next_step))
+    sentences += _held(session, loaded, row)
+    if row.action is ActionName.CALL_BACK:
+        sentences.append(t("Nobody is told until somebody sends it, in the case."))
+    else:
+        sentences.append(t("{step}.", step=procedure.stage(loaded.proceeding.state).next_step))
     kinds = (DeadlineKind.FORWARD_APPEAL, DeadlineKind.REPORT, DeadlineKind.SEND_IN, DeadlineKind.DECISION)
     here = (d for d in loaded.deadlines if d.proceeding_id == loaded.proceeding.id and d.kind in kinds)
-    running = [d for d in here if d.ended is None and d.instant]
+    running = [d for d in here if d.ended is None and d.instant and d.instant > row.at]
     ours = [d for d in running if d.appeal_id is not None and d.appeal_id == row.subject_id]
     return tuple(sentences), min((d.instant for d in ours or running if d.instant), default=None)
+
+
+def _held(session: Session, loaded: Loaded, row: FormReceipt) -> Iterator[Text]:
+    """Until when what was decided can be stopped (U10)."""
+    query = select(func.max(Notice.held_until)).where(
+        col(Notice.case_id) == loaded.case.id, col(Notice.due_at) == row.at, col(Notice.held_until) > row.at
+    )
+    if (until := session.exec(query).one()) is not None and row.action is not ActionName.SEND_NOW:
+        yield t("Nobody is told before {at}. Until then it can be stopped, or sent at once, in the case.", at=until)
 
 
 def _late(loaded: Loaded, row: FormReceipt) -> Iterator[Text]:
@@ -208,10 +222,13 @@ def _late(loaded: Loaded, row: FormReceipt) -> Iterator[Text]:
 
 def _told(session: Session, loaded: Loaded, event: Event, actor: Actor) -> tuple[Told, ...]:
     ids = [UUID(str(notice_id)) for notice_id in event.data.get("notices", [])]
-    rows: Sequence[Notice] = session.exec(select(Notice).where(col(Notice.id).in_(ids))).all() if ids else ()
+    told: ColumnElement[bool] = col(Notice.id).in_(ids)
+    if event.action == ActionName.SEND_NOW:  # it tells what another step has written
+        told = and_(col(Notice.proceeding_id) == event.proceeding_id, col(Notice.held_until) == event.at)
+    rows: Sequence[Notice] = session.exec(select(Notice).where(told)).all()
     called = readings.names(session, loaded, [row.person_id for row in rows])
     mine = readings.party_of(loaded, actor)
-    told = {
+    each = {
         row.person_id: Told(
             name=called[row.person_id],
             channel=row.channel,
@@ -219,7 +236,7 @@ def _told(session: Session, loaded: Loaded, event: Event, actor: Actor) -> tuple
         )
         for row in rows
     }
-    return tuple(sorted(told.values(), key=lambda one: (not one.address, one.name)))
+    return tuple(sorted(each.values(), key=lambda one: (not one.address, one.name)))
 
 
 def _own(row: Notice, actor: Actor, party_id: UUID | None) -> bool:

@@ -12,14 +12,13 @@ from casework.domain.access import Actor
 from casework.domain.bridge.board import Board
 from casework.domain.errors import Invalid
 from casework.domain.minutes import whole_minute
-from casework.domain.models import Consequence, Decision, Notice, Proceeding, Statement
+from casework.domain.models import Decision, Notice, Proceeding, Statement
 from casework.domain.rules.citations import Citation
 from casework.domain.terms import (
     ActionName,
     Body,
     Channel,
     ConsequenceKind,
-    ConsequenceState,
     FilingChannel,
     NoticeKind,
     NoticeState,
@@ -32,6 +31,7 @@ from casework.domain.workflow import guards
 from casework.domain.workflow.facts import Ask, ProofFacts
 from casework.services import untold
 from casework.services.boards import board_record, refuse_impossible, refuse_unsettled
+from casework.services.consequences import consequence
 from casework.services.engine import confirmed, locked, take
 from casework.services.going_out import ruling_now
 from casework.services.loading import Loaded
@@ -179,7 +179,7 @@ def give_ruling(
         if ruling.board is not None:
             step.file(board_record(step, ruling.board))
         if ruling.outcome is not RulingOutcome.RESULT_STANDS:
-            session.add(_score_consequence(step, decision_id))
+            session.add(consequence(step, decision_id, ConsequenceKind.SCORE_ADJUSTMENT))
 
     typed = ("operative", "facts", "reasons", "laws", "outcome", "of_judgement")
     data = {name: getattr(ruling, name) for name in typed} | {
@@ -238,17 +238,6 @@ def _decision(step: Step, decision_id: UUID, ruling: RulingInput, score_id: UUID
         given_by=acting_person(step.actor),
         recorded_at=step.now,
         recorded_by=acting_person(step.actor),
-    )
-
-
-def _score_consequence(step: Step, decision_id: UUID) -> Consequence:
-    return Consequence(
-        case_id=step.loaded.case.id,
-        decision_id=decision_id,
-        kind=ConsequenceKind.SCORE_ADJUSTMENT,
-        state=ConsequenceState.PENDING,
-        explanation=t("The ruling changes the result. The organiser enters it in the result list."),
-        since=step.now,
     )
 
 
@@ -353,9 +342,9 @@ def record_telling(
         demand_id=None,
         at=told_at,
     )
-    withheld = decision is not None and decision.id in untold.withheld(session, [loaded.case.id], now)
+    withheld = untold.is_withheld(session, loaded, now)
     ask = Ask(person_id=actor.person_id, parts=frozenset(), now=now, data={"proofs": (proof,), "withheld": withheld})
-    if reason := guards.sending_does_not_wait(snapshot(loaded), ask):
+    if reason := guards.sending_does_not_wait(withheld=withheld):
         raise Invalid({"persons": reason})
     if reason := guards.telling_is_possible(snapshot(loaded), ask):
         raise Invalid({"told_at": reason})

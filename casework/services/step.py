@@ -21,11 +21,13 @@ class FormInstance:
     """What comes with every form: its instance, and the version of the page it was filled in on.
 
     `seen` is the mark of what its check page showed, empty where it was never shown; None: the form has no such page.
+    `written` is the mark of what was typed.
     """
 
     form_id: UUID | None = None
     version: int | None = None
     seen: str | None = None
+    written: str = ""
 
 
 class AlreadyDone(Exception):

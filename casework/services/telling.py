@@ -9,10 +9,12 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
 from casework.domain.access import Actor
-from casework.domain.errors import Missing
+from casework.domain.errors import Missing, NotAllowed
 from casework.domain.labels import contestant, label
 from casework.domain.models import Deadline, Decision, Notice, Party, Person
 from casework.domain.terms import Channel, NoticeKind, NoticeState
+from casework.domain.workflow import guards
+from casework.services import untold
 from casework.services.appeal_rights import AppealRights, appeal_rights, window_of
 from casework.services.loading import Loaded
 from casework.services.queries import load_visible
@@ -52,6 +54,13 @@ class ToldParty:
     window: Deadline | None
     why: Text | None
     """How its time was reckoned, or what it waits for; none where the decision is final."""
+
+
+def refuse_waiting(session: Session, loaded: Loaded, now: datetime) -> None:
+    """Raise NotAllowed where the decision waits to be sent or is stopped: nobody reads it aloud to one side first."""
+    withheld = untold.is_withheld(session, loaded, now)
+    if reason := guards.sending_does_not_wait(withheld=withheld):
+        raise NotAllowed(reason)
 
 
 def decided(session: Session, case_id: UUID, actor: Actor) -> Loaded:

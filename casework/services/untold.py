@@ -5,7 +5,7 @@ everybody else the case stands where it stood before: every page, list, count, c
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -34,7 +34,7 @@ from casework.domain.terms import (
 )
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.table import Changes
-from casework.services.consequences import EXPLAINED, while_appealed
+from casework.services.consequences import explained, while_appealed
 from casework.services.loading import Loaded, Untold
 from casework.services.notifying import held
 from casework.text import t
@@ -104,6 +104,12 @@ def as_taken_in(before: Changes, party_id: UUID | None) -> Changes:
     """What it changes: its own side is told; no time begins or ends, and nobody is asked to answer it (own reading)."""
     tellings = tuple(telling for telling in before.tellings if telling.party_id == party_id)
     return replace(before, to=None, openings=(), rebases=(), endings=(), tellings=tellings)
+
+
+def is_withheld(session: Session, loaded: Loaded, now: datetime) -> bool:
+    """Whether the decision of the proceeding waits to be sent, or its sending is stopped."""
+    decision = loaded.decision()
+    return decision is not None and decision.id in withheld(session, [loaded.case.id], now)
 
 
 @contextmanager
@@ -285,15 +291,21 @@ def notices_before(rows: Iterable[Notice], kept: Sequence[Untold]) -> list[Notic
     ]
 
 
-def consequences_before(rows: Iterable[Consequence], kept: Sequence[Untold], body: Body) -> list[Consequence]:
-    """What followed of earlier decisions, as it was while `body` tried the appeal."""
+def consequences_before(
+    rows: Iterable[Consequence], kept: Sequence[Untold], body: Body, rulings: Collection[UUID]
+) -> list[Consequence]:
+    """What followed of earlier decisions, some of them `rulings`, as it was while `body` tried the appeal."""
     hidden, moments = {one.decision_id for one in kept}, {one.at for one in kept}
-    return [_followed(row, body) if row.since in moments else row for row in rows if row.decision_id not in hidden]
+    known = (row for row in rows if row.decision_id not in hidden)
+    return [
+        _followed(row, body, of_ruling=row.decision_id in rulings) if row.since in moments else row for row in known
+    ]
 
 
-def _followed(row: Consequence, body: Body) -> Consequence:
+def _followed(row: Consequence, body: Body, *, of_ruling: bool) -> Consequence:
     if row.state is ConsequenceState.REPLACED:
-        return _as_if(row, state=ConsequenceState.PENDING, explanation=EXPLAINED[row.kind])
+        words = explained(row.kind, of_ruling=of_ruling)
+        return _as_if(row, state=ConsequenceState.PENDING, explanation=words)
     if row.state is ConsequenceState.RELEASED:
         state, explanation = while_appealed(body)[row.kind]
         return _as_if(row, state=state, explanation=explanation)

@@ -1,7 +1,5 @@
 """Pages for what goes wrong: in words, and with everything that was typed still there."""
 
-from typing import Any
-
 from flask import Flask, Response, g, request, url_for
 from sqlalchemy.exc import DBAPIError
 from werkzeug.exceptions import HTTPException, InternalServerError, SecurityError
@@ -12,7 +10,7 @@ from casework.domain.errors import CaseworkError, Conflict, Missing, NotAllowed,
 from casework.services import links
 from casework.services.step import AlreadyDone
 from casework.text import Text, t
-from casework.web import meanwhile, sessions
+from casework.web import meanwhile, sessions, typed
 from casework.web.acting import AlreadySent, same_receipt
 from casework.web.pages import page, see_other
 from casework.web.permission import SignInNeeded, wanted_path
@@ -52,13 +50,12 @@ LOST = t(
 """Instead of 404's advice, to who has written something."""
 GONE = t("This can no longer be done. What you wrote has not been sent. It stands below, so that you can copy it.")
 """The same where others have overtaken him."""
-NOT_SHOWN = {"csrf_token", "form_id", "version", meanwhile.OPENED}
 
 
 def init_app(app: Flask) -> None:
     """Answer every error with a page."""
     app.jinja_env.globals["opened"] = meanwhile.opened
-    app.register_error_handler(AlreadyDone, same_receipt)
+    app.register_error_handler(AlreadyDone, _repeated)
     app.register_error_handler(CaseworkError, _refused)
     app.register_error_handler(DBAPIError, _database)
     app.register_error_handler(HTTPException, _http)
@@ -82,6 +79,24 @@ def _refused(error: CaseworkError) -> Response:
             return _page(404, *reasons, keep=kept, again=again)
     status = Conflict.status if overtaken else error.status
     return _page(status, *reasons, *steps, to_case=bool(steps) or isinstance(error, Overtaken), again=again)
+
+
+def _repeated(repeat: AlreadyDone) -> Response:
+    """The receipt; but who went back and changed what he had sent learns that the change has not been sent."""
+    if typed.is_as_sent(repeat):
+        return same_receipt(repeat)
+    row = repeat.receipt
+    receipt_url = url_for("receipts.show", case_id=row.case_id, form_id=row.id)
+    return _page(
+        Conflict.status,
+        t(
+            "This form was sent {at}, and what it said then is what counts. What you have changed since has not been "
+            "sent. It stands below, so that you can copy it.",
+            at=row.at,
+        ),
+        again=False,
+        receipt_url=receipt_url,
+    )
 
 
 def _shut_because() -> Text | None:
@@ -111,24 +126,26 @@ def _http(error: HTTPException) -> Response:
     return answer
 
 
-def _page(status: int, *reasons: Text, keep: bool = True, to_case: bool = False, again: bool = True) -> Response:
-    kept = _kept() if keep and request.method == "POST" else []
+def _page(
+    status: int,
+    *reasons: Text,
+    keep: bool = True,
+    to_case: bool = False,
+    again: bool = True,
+    receipt_url: str = "",
+) -> Response:
+    kept = typed.kept() if keep and request.method == "POST" else []
     return page(
         "errors/error.html",
         status=status,
         title=TITLES.get(status, TITLES[400]),
         reasons=reasons,
         kept=kept,
-        written=[value for name, value in kept if name not in NOT_SHOWN and " " in value],
+        written=typed.written() if kept else [],
         files_lost=bool(kept and request.files),
         again_url=wanted_path() if again else "",
         case_url=meanwhile.case_url() if to_case else "",
+        receipt_url=receipt_url,
         number=g.get("request_id", "") if status == 500 else "",
         sign_in_url=url_for("account.sign_in") if status == 401 else "",
     )
-
-
-def _kept() -> list[tuple[str, str]]:
-    """What the form sent, but for secrets and its old token."""
-    fields: Any = request.form.items(multi=True)
-    return [(name, value) for name, value in fields if name not in {"csrf_token", "password"}]

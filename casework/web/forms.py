@@ -22,7 +22,7 @@ from casework.domain.errors import CaseworkError, Conflict, Invalid, Missing, No
 from casework.domain.shown import Piece, Shown
 from casework.services.step import FormInstance
 from casework.text import UNSEEN, Text, kept, one_line, plain_line_ends, says_something, t
-from casework.web import meanwhile, security
+from casework.web import meanwhile, security, typed
 from casework.web.identity_number import has_identity_number
 from casework.web.words import words
 
@@ -157,11 +157,12 @@ class Form(wtforms.Form):
         self.csrf_token.data = security.form_token()
         self.form_id.data = str(_uuid(self.form_id.data) or uuid4())
         self.opened.data = self.opened.data if meanwhile.opened_at(self.opened.data) else meanwhile.opened()
+        self.written = typed.mark()
 
     @property
     def instance(self) -> FormInstance:
         """What the services want to know of every form: its id, and the version of the page it was filled in on."""
-        return FormInstance(form_id=UUID(self.form_id.data))
+        return FormInstance(form_id=UUID(self.form_id.data), written=self.written)
 
     def sent(self) -> bool:
         """Whether this request posts the form and all its answers will do."""

@@ -421,6 +421,7 @@ def upgrade() -> None:
         sa.Column("action", sa.String(length=40), nullable=True),
         sa.Column("subject_id", sa.Uuid(), nullable=True),
         sa.Column("at", UTCDateTime(), nullable=False),
+        sa.Column("written", sa.String(length=64), nullable=False),
         sa.ForeignKeyConstraint(
             ["case_id"],
             ["cases.id"],

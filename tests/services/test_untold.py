@@ -17,6 +17,7 @@ from casework.domain.terms import (
     ConsequenceState,
     NoticeKind,
     Position,
+    RulingOutcome,
     Side,
     State,
     StatementKind,
@@ -132,13 +133,15 @@ def test_the_case_stands_where_it_stood(sqlite: str, key: str, made: Callable[[]
     assert ConsequenceState.RELEASED not in {row.state for row in read.consequences}
 
 
+@pytest.mark.parametrize("outcome", [AppealOutcome.REJECTED, AppealOutcome.GRANTED])
 @pytest.mark.parametrize("key", OUTSIDE)
-def test_page_and_lists_are_as_they_were_before_the_signature(sqlite: str, key: str) -> None:
+def test_page_and_lists_are_as_they_were_before_the_signature(sqlite: str, key: str, outcome: AppealOutcome) -> None:
     """Lead, summary, times, consequences and history: nothing moves when the decision is signed."""
-    story = before()
-    story.vote("lk_chair", "lk_1", "lk_2", position=Position.CONFIRM)
+    story, granted = before(), outcome is AppealOutcome.GRANTED
+    story.vote("lk_chair", "lk_1", "lk_2", position=Position.CHANGE if granted else Position.CONFIRM)
     was = seen(story, key)
-    story.sign("lk_chair", delivered=False)
+    changed = {"score_detail": "4♥ jämnt.", "score": RulingOutcome.RESULT_STANDS} if granted else {}
+    story.sign("lk_chair", outcome=outcome, delivered=False, **changed)
     story.write(lambda session: deadlines.advance(session, story.case.case_id, story.at))
     now = seen(story, key)
     assert (now.lead, now.summary, now.consequences, now.appeals) == (

@@ -3,10 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from sqlmodel import select
 
 from casework.adapters.database import uow
-from casework.domain.terms import AppealRoute, Position
+from casework.domain.models import Deadline
+from casework.domain.terms import AppealRoute, DeadlineKind, Position
 from casework.services import decisions, queries, todo
+from casework.services.case_view import case_view
+from casework.text import Text, t
 from tests import factories
 from tests.juries import JURORS
 from tests.story import Story
@@ -66,3 +70,23 @@ def test_who_is_waited_for_tells_nobody_outside_that_the_vote_is_closed() -> Non
     with uow() as session:
         (row,) = queries.unfinished(session, story.actors["office"])
     assert len(row.waiting.persons) == 3
+
+
+def test_a_party_without_a_time_of_its_own_reads_until_when_the_others_have_to_act() -> None:
+    """U7: the case waits for the director; one of its own stands large, and not twice."""
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    assert told_until(story, "north") == []
+    story.appeal()
+    with uow() as session:
+        forward = session.exec(select(Deadline).where(Deadline.kind == DeadlineKind.FORWARD_APPEAL)).one()
+    assert told_until(story, "north") == [forward.instant]
+
+
+def told_until(story: Story, key: str) -> list[object]:
+    """The instants that the summary of the case page gives as the others' last."""
+    with uow() as session:
+        view = case_view(session, story.case.case_id, story.actors[key], story.at)
+    rows = [row.value[0] for row in view.summary if row.key == t("No later than")]
+    return [row.params["at"] for row in rows if isinstance(row, Text)]

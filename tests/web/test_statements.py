@@ -205,6 +205,22 @@ def test_a_double_click_files_once(app: Flask, there: Federation, asked: OpenCas
     assert [row.text for row in rows(Statement) if row.kind is StatementKind.STATEMENT] == ["En gång."]
 
 
+@pytest.mark.parametrize("button", ["Fortsätt till kontrollen", "Lämna in yttrandet"])
+def test_what_was_changed_after_it_was_sent_is_said_to_be_unsent(
+    app: Flask, there: Federation, asked: OpenCase, button: str
+) -> None:
+    """Back in the browser, other words, sent again: what counts and what does not, and where the words are."""
+    north = signing.party(app, there, asked, "north")
+    first = north.get(url(asked, "yttrande"))
+    check = north.submit(first, "Fortsätt till kontrollen", text="En gång.")
+    north.submit(check, "Lämna in yttrandet")
+    again = north.submit(first if button in first.html else check, button, status=409, text="En gång till.")
+    assert "det som stod då är det som gäller" in again.text("main")
+    assert "En gång till." in again.text("main")
+    assert "Ditt yttrande är inlämnat" in north.get(again.one('main a[href*="/kvitto/"]').attrib["href"]).text("main")
+    assert [row.text for row in rows(Statement) if row.kind is StatementKind.STATEMENT] == ["En gång."]
+
+
 def test_an_official_enters_what_came_on_paper(app: Flask, there: Federation, asked: OpenCase) -> None:
     """Item 7: marked, the original attached, a copy to the party."""
     office = signing.official(app, there, "office")

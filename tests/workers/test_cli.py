@@ -98,6 +98,12 @@ def test_a_setting_that_cannot_be_read_is_said_in_words(
     assert f"CASEWORK_{variable}: {sentence}" in capsys.readouterr().err
 
 
+def test_the_proofs_of_a_case_that_is_not_there_are_not_whole(sqlite: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A slip of the pen is no proof."""
+    assert main(["proof", "verify", "SBF-2026-9999"]) == 1
+    assert "There is no case SBF-2026-9999." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", [["proof", "verify"], ["audit", "verify"], ["deadlines", "recalc"]])
 def test_a_command_says_that_the_tables_are_not_there(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Of a new database, in one line."""

@@ -266,6 +266,8 @@ class FormReceipt(Row, table=True):
     action: ActionName | None = Field(default=None, sa_type=enum_text(ActionName), nullable=True)
     subject_id: UUID | None = None
     at: datetime
+    written: str = Field(default="", max_length=64)
+    """SHA-256 of what was typed, by which the same is known from what was changed and sent again."""
 
 
 class AccessEntry(Row, table=True):

@@ -1,6 +1,5 @@
 """Letters for people without mail: made as PDF, posted, and known to have arrived (R37)."""
 
-from contextlib import suppress
 from uuid import UUID
 
 from flask import Response, request, url_for
@@ -10,7 +9,7 @@ from casework.domain.terms import NoticeState
 from casework.services import case_files, notices, posting
 from casework.services import letters as letters_of
 from casework.services.letters import LetterPage
-from casework.services.step import AlreadyDone
+from casework.web import typed
 from casework.web.acting import EDIT, FILE, pressed
 from casework.web.case_files.blueprint import blueprint
 from casework.web.case_files.forms import ArrivedForm, PostedForm, RightPostedForm
@@ -74,7 +73,7 @@ def correct_posted(case_id: UUID, notice_id: UUID) -> Response:
         return see_other(url_for("case_files.letter", case_id=case_id, notice_id=notice_id))
     if form.sent():
         with form.showing_errors():
-            with suppress(AlreadyDone):
+            with typed.once():
                 write(
                     lambda session: posting.correct_posted(
                         session,

@@ -1,6 +1,5 @@
 """Pages about what goes out."""
 
-from contextlib import suppress
 from uuid import UUID, uuid4
 
 from flask import Blueprint, Response, request, url_for
@@ -10,6 +9,7 @@ from casework.services import dispatch, holding, reaching
 from casework.services.dispatch import NoticePage
 from casework.services.step import AlreadyDone
 from casework.text import t
+from casework.web import typed
 from casework.web.dispatch.forms import AgainForm, CallForm, StopForm
 from casework.web.forms import CheckedForm, Form, searched
 from casework.web.moment import now
@@ -62,7 +62,7 @@ def again(case_id: UUID, notice_id: UUID) -> Response:
     if form.sent():
         with form.showing_errors():
             anyway = bool(form.anyway.data)
-            with suppress(AlreadyDone):
+            with typed.once():
                 write(
                     lambda session: reaching.send_again(
                         session,
@@ -90,7 +90,7 @@ def letter(case_id: UUID, notice_id: UUID) -> Response:
             made: UUID | None
             try:
                 made = write(lambda s: reaching.send_letter(s, notice_id, actor, now=now(), form=form.instance)).id
-            except AlreadyDone as repeat:
+            except AlreadyDone as repeat:  # it has no words
                 made = repeat.receipt.subject_id
             return see_other(url_for("case_files.letter", case_id=case_id, notice_id=made))
     return page("dispatch/notice.html", form=form, view=view)
@@ -103,17 +103,18 @@ def call(case_id: UUID, notice_id: UUID) -> Response:
     view, form = _read(case_id, notice_id), CallForm()
     if form.sent():
         with form.showing_errors():
-            write(
-                lambda session: reaching.record_call(
-                    session,
-                    notice_id,
-                    current_actor(),
-                    at=form.at.instant or now(),
-                    note=form.note.data or "",
-                    now=now(),
-                    form=form.instance,
+            with typed.once():
+                write(
+                    lambda session: reaching.record_call(
+                        session,
+                        notice_id,
+                        current_actor(),
+                        at=form.at.instant or now(),
+                        note=form.note.data or "",
+                        now=now(),
+                        form=form.instance,
+                    )
                 )
-            )
             flash(t("It is recorded that {name} was told by phone.", name=view.proof.name))
             return see_other(url_for("case_files.proof", case_id=case_id))
     elif request.method == "GET":

@@ -1,7 +1,6 @@
 """Doing what a form asks for, and the panel as its reader sees it."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from uuid import UUID
 
 from flask import request, url_for
@@ -11,6 +10,7 @@ from casework.services import receipts
 from casework.services.panel_view import PanelView, panel_view
 from casework.services.step import AlreadyDone
 from casework.text import Text, t
+from casework.web import typed
 from casework.web.forms import Form
 from casework.web.moment import now
 from casework.web.sessions import current_actor
@@ -20,7 +20,7 @@ from casework.web.units import reading, write
 def took(form: Form, work: Callable[[Session], object]) -> bool:
     """Whether the work is done, now or by the same form before; else the form says why not."""
     with form.showing_errors():
-        with suppress(AlreadyDone):
+        with typed.once():
             write(work)
         return True
     return False
@@ -33,7 +33,9 @@ def sent_before(case_id: UUID) -> bool:
     with reading() as session:
         try:
             receipts.refuse_repeat(session, case_id, request.form.get("form_id", ""), current_actor())
-        except AlreadyDone:
+        except AlreadyDone as repeat:
+            if not typed.is_as_sent(repeat):
+                raise
             return True
     return False
 

@@ -84,6 +84,7 @@ def read_aloud(case_id: UUID) -> Response:
     with reading() as session:
         allowed(session, case_id, ActionName.RECORD_TELLING)
         loaded = telling.decided(session, case_id, current_actor())
+        telling.refuse_waiting(session, loaded, now())
         parties = telling.told_parties(session, loaded, now())
     form = Telling()
     form.persons.choices = options(*((str(m.person_id), _named(p, m.name)) for p in parties for m in p.members))

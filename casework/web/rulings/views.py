@@ -24,6 +24,7 @@ from casework.services.going_out import shown_at_the_table, shown_sides
 from casework.services.opening import Contestants, IncidentInput
 from casework.services.scores import lacks_score
 from casework.services.step import AlreadyDone, Step
+from casework.web import typed
 from casework.web.acting import EDIT, FILE, pressed
 from casework.web.moment import now
 from casework.web.pages import page, see_other
@@ -212,6 +213,8 @@ def _open(
         try:
             case_id = write(verb).loaded.case.id
         except AlreadyDone as before:
+            if not typed.is_as_sent(before):
+                raise
             case_id = before.receipt.case_id
         return see_other(url_for(receipt, case_id=case_id))
     return again()

@@ -217,7 +217,7 @@ NOISE = {
 
 @pytest.mark.parametrize("kind", NOISE)
 def test_five_megabytes_of_noise_are_answered_in_under_a_second(kind: str) -> None:
-    assert min(taken(NOISE[kind]) for _ in range(3)) < WITHIN
+    assert any(taken(NOISE[kind]) < WITHIN for _ in range(3))
 
 
 def taken(data: bytes) -> float:
