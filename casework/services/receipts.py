@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 from casework.domain.access import Actor
 from casework.domain.errors import Missing
 from casework.domain.labels import label
-from casework.domain.models import Attachment, Event, FormReceipt, Notice
+from casework.domain.models import Attachment, DeadlineMove, Event, FormReceipt, Notice
 from casework.domain.terms import ActionName, Channel, DeadlineKind, ProceedingKind
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import parts_of
@@ -190,6 +190,7 @@ def _next(session: Session, loaded: Loaded, row: FormReceipt) -> tuple[tuple[Tex
         ]
     sentences += _late(loaded, row)
     sentences += _held(session, loaded, row)
+    sentences += _times(session, loaded, row)
     if row.action is ActionName.CALL_BACK:
         sentences.append(t("Nobody is told until somebody sends it, in the case."))
     else:
@@ -208,6 +209,27 @@ def _held(session: Session, loaded: Loaded, row: FormReceipt) -> Iterator[Text]:
     )
     if (until := session.exec(query).one()) is not None and row.action is not ActionName.SEND_NOW:
         yield t("Nobody is told before {at}. Until then it can be stopped, or sent at once, in the case.", at=until)
+
+
+_MOVES_TIMES = frozenset({ActionName.PROLONG_WINDOW, ActionName.SUSPEND_TIMES, ActionName.LIFT_SUSPENSION})
+
+
+def _times(session: Session, loaded: Loaded, row: FormReceipt) -> Iterator[Text]:
+    """Until when the sides have after a step that moves their times."""
+    if row.action not in _MOVES_TIMES:
+        return
+    moved = select(DeadlineMove.deadline_id).where(
+        DeadlineMove.case_id == loaded.case.id, DeadlineMove.moved_at == row.at
+    )
+    touched = {row.subject_id, *session.exec(moved)}
+    parties = {d.party_id for d in loaded.deadlines if d.id in touched and d.party_id is not None}
+    for deadline in loaded.deadlines:
+        if deadline.party_id in parties and deadline.ended is None:
+            party = readings.party_label(loaded, deadline.party_id)
+            if deadline.instant is None:
+                yield t("The time of {party} stands still.", party=party)
+            else:
+                yield t("The time of {party} ends {at}.", party=party, at=deadline.instant)
 
 
 def _late(loaded: Loaded, row: FormReceipt) -> Iterator[Text]:

@@ -46,7 +46,7 @@ def test_times_stand_still_and_go_on(story: Story) -> None:
     assert "både dag och klockslag" in errors(half)
     check = office.submit(half, "Se vad det flyttar", to_day="", ends="")
     assert "tills någon låter den gå vidare" in check.text("main")
-    office.submit(check, "Låt den stå still")
+    assert "Tiden för par 7 står still." in office.submit(check, "Låt den stå still").text("main")
     assert "Tiden står still sedan" in case_page(story, "north").text("main")
     story.later(days=5)
     office = browser(story, "office")
@@ -123,7 +123,8 @@ def test_so_much_longer_is_counted_from_the_unrolled_day(story: Story) -> None:
     said = "2 veckor till har getts, räknat från tisdag 8 december 2026"
     assert said in check.text("main")
     assert "tisdag 22 december 2026 kl. 23.59" in check.text("main")
-    director.submit(check, "Ge längre tid att överklaga")
+    receipt = director.submit(check, "Ge längre tid att överklaga").text("main")
+    assert "Tiden för par 7 går ut tisdag 22 december 2026 kl. 23.59." in receipt
     assert said in director.get(url(story, "besked")).text("main")
 
 
