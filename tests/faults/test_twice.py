@@ -115,8 +115,10 @@ def test_f28_a_statement_sent_ten_times_at_once_is_filed_once(app: Flask, smtp_s
     before = rows(Statement)
     form = clicked(north, check, "Lämna in yttrandet")
     assert rows(Statement) == before + 1
-    again = north.submit(page, "Fortsätt till kontrollen", text="Bakåt och igen.")
-    assert again.h1 == "Ditt yttrande är inlämnat"
+    assert north.submit(page, "Fortsätt till kontrollen", text="En gång.").h1 == "Ditt yttrande är inlämnat"
+    changed = north.submit(page, "Fortsätt till kontrollen", text="Bakåt och igen.", status=409)
+    assert "Bakåt och igen." in changed.text("main")
+    assert rows(Statement) == before + 1
     settle(smtp_sink, Receipt(form))
 
 
