@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from casework.clock import LOCAL
 from casework.domain.access import Actor
 from casework.domain.errors import Invalid, Missing, NotAllowed
-from casework.domain.models import Entry, EntryMember, FormReceipt, Tournament
+from casework.domain.models import Entry, EntryMember, Tournament
 from casework.domain.models import Session as PlayingSession
 from casework.domain.shown import Shown
 from casework.domain.terms import ActionName, Audience, FilingChannel, Form, NoticeKind, Part, Role, Side, State
@@ -34,7 +34,7 @@ from casework.services.opening import (
 )
 from casework.services.rulings import RulingInput
 from casework.services.snapshot import snapshot
-from casework.services.step import FormInstance, Step, acting_person
+from casework.services.step import FormInstance, Step, acting_person, remember_form
 from casework.text import t
 
 LATE_RULINGS, LONGEST_SESSION = timedelta(hours=3), timedelta(hours=10)
@@ -208,17 +208,8 @@ def _asking(session: Session, loaded: Loaded, facts: Facts, actor: Actor, now: d
 
 def _remember(step: Step, form: FormInstance | None) -> None:
     """The receipt, and the event that commits to what was asked."""
-    if form is not None and form.form_id is not None:
-        step.session.add(
-            FormReceipt(
-                id=form.form_id,
-                person_id=step.actor.person_id,
-                case_id=step.loaded.case.id,
-                action=ActionName.OPEN_CASE,
-                at=step.now,
-                written=form.written,
-            )
-        )
+    person, case = step.actor.person_id, step.loaded.case
+    remember_form(step.session, form, person_id=person, case_id=case.id, at=step.now, action=ActionName.OPEN_CASE)
     data = {
         "filed": {str(row.id): [row.__tablename__, history.committed(row)] for row in step.filed},
         "notices": [notice.id for notice in step.notices],

@@ -194,7 +194,7 @@ def _who(standing: Standing) -> Text | str:
         open_to = {d.party_id for d in standing.running if d.kind is DeadlineKind.APPEAL_WINDOW}
         left_to = [party.label for party in standing.parties if party.id in open_to]
         if 0 < len(left_to) < len(standing.parties):
-            return t("Nobody has to. {party} may still appeal in time.", party=left_to)
+            return t("Nobody has to. There is still time for {party} to appeal.", party=left_to)
         return t("Nobody has to. Both sides may appeal.")
     return t("Nobody")
 

@@ -15,19 +15,20 @@ from casework import logs
 from casework.adapters.outbox import enqueue
 from casework.domain.access import Actor
 from casework.domain.errors import Conflict, Missing, NotNow
-from casework.domain.models import FormReceipt, Remark
+from casework.domain.models import Remark
 from casework.domain.shown import Shown
 from casework.domain.terms import ActionName
 from casework.domain.workflow import PROCEDURES
 from casework.domain.workflow.audience import parts_of
 from casework.domain.workflow.decide import Possibility, available, decide
 from casework.domain.workflow.facts import Ask, Facts
+from casework.domain.workflow.held import TAKEN_IN, as_taken_in
 from casework.domain.workflow.table import Changes, Procedure
 from casework.services import history, notifying, reckoning, untold
 from casework.services.link_ends import set_link_ends
 from casework.services.loading import Loaded, load
 from casework.services.snapshot import snapshot
-from casework.services.step import AlreadyDone, FormInstance, Step
+from casework.services.step import AlreadyDone, FormInstance, Step, remember_form
 from casework.text import t
 
 Write = Callable[[Step], None]
@@ -114,9 +115,9 @@ def _changes(procedure: Procedure, facts: Facts, known: Loaded, action: ActionNa
         try:
             return decide(procedure, facts, action, ask)
         except NotNow:
-            if action not in untold.TAKEN_IN:
+            if action not in TAKEN_IN:
                 raise
-            return untold.as_taken_in(before, ask.party_id)
+            return as_taken_in(before, ask.party_id)
 
 
 def locked(session: Session, proceeding: UUID | Loaded, form: FormInstance | None = None) -> Loaded:
@@ -188,18 +189,15 @@ def _remember(step: Step, form: FormInstance) -> None:
                 written_at=step.now,
             )
         )
-    if form.form_id is not None:
-        step.session.add(
-            FormReceipt(
-                id=form.form_id,
-                person_id=step.actor.person_id,
-                case_id=case.id,
-                action=action.name,
-                subject_id=step.subject_id,
-                at=step.now,
-                written=form.written,
-            )
-        )
+    remember_form(
+        step.session,
+        form,
+        person_id=step.actor.person_id,
+        case_id=case.id,
+        at=step.now,
+        action=action.name,
+        subject_id=step.subject_id,
+    )
     step.event = history.append(
         step.session,
         case,

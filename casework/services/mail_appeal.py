@@ -5,8 +5,9 @@ from typing import Any
 
 from casework.domain.models import Appeal
 from casework.domain.workflow.appeal import BEFORE_DECISION
-from casework.domain.workflow.audience import whose_word
+from casework.domain.workflow.decision_guards import lacking
 from casework.services.mail_rows import Rows
+from casework.services.snapshot import snapshot
 from casework.text import t
 
 
@@ -55,11 +56,10 @@ def _wanted(rows: Rows, appeals: list[Appeal]) -> list[tuple[str, str]]:
 
 
 def word_is_asked(rows: Rows) -> bool:
-    """Whether an appeal of the reader's own side still lacks his word (Law 92D)."""
-    reader, own = rows.notice.person_id, rows.notice.party_id
-    standing = {a.id for a in rows.loaded.appeals if a.party_id == own and a.withdrawn_at is None}
-    said = {c.appeal_id for c in rows.loaded.concurrences if c.person_id == reader}
-    return reader in whose_word(m for m in rows.loaded.members if m.party_id == own) and bool(standing - said)
+    """Whether an appeal of the reader's own side, of this decision or tried here, lacks his word (Law 92D)."""
+    facts, own = snapshot(rows.loaded), rows.notice.party_id
+    appeals = (a for a in (*facts.tried_here, *facts.against_this) if a.party_id == own)
+    return any(rows.notice.person_id in lacking(facts, appeal) for appeal in appeals)
 
 
 def concurrence_words(rows: Rows) -> Mapping[str, Any] | None:

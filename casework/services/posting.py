@@ -8,14 +8,14 @@ from sqlmodel import Session
 from casework.domain.access import Actor
 from casework.domain.errors import Invalid, NotAllowed
 from casework.domain.minutes import whole_minute
-from casework.domain.models import FormReceipt, Notice, Posting
+from casework.domain.models import Notice, Posting
 from casework.domain.terms import NoticeState
 from casework.services import case_files
 from casework.services.engine import locked
 from casework.services.notice_words import postal_address
 from casework.services.notices import contact_of, refuse_others
 from casework.services.notifying import is_held
-from casework.services.step import AlreadyDone, FormInstance
+from casework.services.step import AlreadyDone, FormInstance, remember_form
 from casework.text import Text, t
 
 
@@ -70,17 +70,7 @@ def correct_posted(
         raise Invalid({"posted_at": t("This is the time that is recorded already.")})
     _refuse(notice, at, now)
     _note(session, notice, actor, at, now, because=because.strip())
-    if form is not None and form.form_id is not None:
-        session.add(
-            FormReceipt(
-                id=form.form_id,
-                person_id=actor.person_id,
-                case_id=notice.case_id,
-                subject_id=notice.id,
-                at=now,
-                written=form.written,
-            )
-        )
+    remember_form(session, form, person_id=actor.person_id, case_id=notice.case_id, at=now, subject_id=notice.id)
 
 
 def _note(session: Session, notice: Notice, actor: Actor, at: datetime, now: datetime, *, because: str = "") -> None:

@@ -13,10 +13,11 @@ from casework.adapters.smtp import Trouble
 from casework.domain.access import SYSTEM, Actor
 from casework.domain.delivery import SmtpPhase
 from casework.domain.errors import Invalid, NotAllowed
-from casework.domain.models import Case, FormReceipt, Notice
+from casework.domain.models import Case, Notice
 from casework.domain.rules.procedure import ProcedureProfile
 from casework.domain.shown import Piece, Shown
 from casework.domain.terms import ActionName, Channel, NoticeState
+from casework.domain.workflow import guards
 from casework.services.engine import locked, take
 from casework.services.instead import letter_instead, write_instead
 from casework.services.notice_proof import masked_address
@@ -30,10 +31,10 @@ from casework.services.notices import (
     registered,
     take_proof,
 )
-from casework.services.notifying import MAIL_JOB
+from casework.services.notifying import MAIL_JOB, is_held
 from casework.services.overtaking import newer_of
 from casework.services.reopening import reopen
-from casework.services.step import AlreadyDone, FormInstance
+from casework.services.step import AlreadyDone, FormInstance, remember_form
 from casework.settings import get_settings
 from casework.text import t
 
@@ -137,7 +138,7 @@ def send_letter(
         raise NotAllowed(t("The letter is made already and waits to be posted."))
     letter = letter_instead(notice)
     session.add(letter)
-    _remember(session, letter, actor, form, now)
+    remember_form(session, form, person_id=actor.person_id, case_id=letter.case_id, at=now, subject_id=letter.id)
     return letter
 
 
@@ -146,20 +147,6 @@ def _refuse_repeated(session: Session, notice_id: UUID, form: FormInstance | Non
     receipt = locked(session, session.get_one(Notice, notice_id).proceeding_id, form).receipt
     if receipt is not None:
         raise AlreadyDone(receipt)
-
-
-def _remember(session: Session, subject: Notice, actor: Actor, form: FormInstance | None, now: datetime) -> None:
-    if form is not None and form.form_id is not None:
-        session.add(
-            FormReceipt(
-                id=form.form_id,
-                person_id=actor.person_id,
-                case_id=subject.case_id,
-                subject_id=subject.id,
-                at=now,
-                written=form.written,
-            )
-        )
 
 
 def record_call(
@@ -177,10 +164,12 @@ def record_call(
     Raises:
         AlreadyDone: the form's instance has recorded it before.
         Invalid: the instant lies in the future or before the notice was due; nothing is written about the call.
-        NotAllowed: as `send_letter`.
+        NotAllowed: as `send_letter`, or the letter itself still waits to be sent.
     """
     _refuse_repeated(session, notice_id, form)
     notice = _unreached(session, notice_id, actor)
+    if is_held(notice, now):
+        raise NotAllowed(guards.WAITS)
     if not note.strip():
         raise Invalid({"note": t("Write whom you talked to and what you said.")})
     if at > now:
@@ -197,7 +186,7 @@ def record_call(
         take_proof(session, call, actor, at, now=now, form=form)
     else:
         call.proven_at, call.proven_by = at, actor.person_id
-        _remember(session, call, actor, form, now)
+        remember_form(session, form, person_id=actor.person_id, case_id=call.case_id, at=now, subject_id=call.id)
     return call
 
 
@@ -262,4 +251,4 @@ def send_again(
     session.add(notice)
     key = f"mail:{notice.id}:{now.isoformat()}"
     enqueue(session, kind=MAIL_JOB, subject_id=notice.id, case_id=notice.case_id, dedupe_key=key, due=now)
-    _remember(session, notice, actor, form, now)
+    remember_form(session, form, person_id=actor.person_id, case_id=notice.case_id, at=now, subject_id=notice.id)

@@ -344,7 +344,7 @@ def record_telling(
     )
     withheld = untold.is_withheld(session, loaded, now)
     ask = Ask(person_id=actor.person_id, parts=frozenset(), now=now, data={"proofs": (proof,), "withheld": withheld})
-    if reason := guards.sending_does_not_wait(withheld=withheld):
+    if reason := guards.does_not_wait(snapshot(loaded), ask):
         raise Invalid({"persons": reason})
     if reason := guards.telling_is_possible(snapshot(loaded), ask):
         raise Invalid({"told_at": reason})

@@ -11,6 +11,7 @@ from sqlmodel import Session
 from casework.domain.access import Actor
 from casework.domain.models import Event, FormReceipt, Notice, Proceeding
 from casework.domain.models.base import Filed
+from casework.domain.terms import ActionName
 from casework.domain.workflow.facts import Facts
 from casework.domain.workflow.table import Changes
 from casework.services.loading import Loaded
@@ -28,6 +29,31 @@ class FormInstance:
     version: int | None = None
     seen: str | None = None
     written: str = ""
+
+
+def remember_form(
+    session: Session,
+    form: FormInstance | None,
+    *,
+    person_id: UUID | None,
+    case_id: UUID,
+    at: datetime,
+    action: ActionName | None = None,
+    subject_id: UUID | None = None,
+) -> None:
+    """Keep that the form has taken effect, so that it cannot again (R-DBL1); nothing where no form was sent."""
+    if form is not None and form.form_id is not None:
+        session.add(
+            FormReceipt(
+                id=form.form_id,
+                person_id=person_id,
+                case_id=case_id,
+                action=action,
+                subject_id=subject_id,
+                at=at,
+                written=form.written,
+            )
+        )
 
 
 class AlreadyDone(Exception):

@@ -58,9 +58,8 @@ class ToldParty:
 
 def refuse_waiting(session: Session, loaded: Loaded, now: datetime) -> None:
     """Raise NotAllowed where the decision waits to be sent or is stopped: nobody reads it aloud to one side first."""
-    withheld = untold.is_withheld(session, loaded, now)
-    if reason := guards.sending_does_not_wait(withheld=withheld):
-        raise NotAllowed(reason)
+    if untold.is_withheld(session, loaded, now):
+        raise NotAllowed(guards.WAITS)
 
 
 def decided(session: Session, case_id: UUID, actor: Actor) -> Loaded:

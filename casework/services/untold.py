@@ -33,7 +33,7 @@ from casework.domain.terms import (
     State,
 )
 from casework.domain.workflow import PROCEDURES
-from casework.domain.workflow.table import Changes
+from casework.domain.workflow.held import TAKEN_IN
 from casework.services.consequences import explained, while_appealed
 from casework.services.loading import Loaded, Untold
 from casework.services.notifying import held
@@ -53,20 +53,8 @@ DELIBERATION = frozenset(
     }
 )
 """Acts that stand in the panel's room alone (S-AC4): no paper shows them before the decision is told."""
-TAKEN_IN = frozenset(
-    {
-        ActionName.CONCUR,
-        ActionName.RECORD_CONCURRENCE,
-        ActionName.DEEM_CONCURRENCE,
-        ActionName.FILE_STATEMENT,
-        ActionName.ENTER_STATEMENT,
-        ActionName.DECLINE_STATEMENT,
-    }
-)
-"""What is taken in after a decision that its actor may not know of as it was before: what has been decided rests on it
-no more than on a letter that comes too late."""
 _OF_TAKEN_IN = frozenset({NoticeKind.CONCURRED, NoticeKind.STATEMENT_RECEIVED})
-"""What tells of it."""
+"""What tells of a step that is `TAKEN_IN`."""
 
 
 def kept_from(
@@ -98,12 +86,6 @@ def withheld(session: Session, case_ids: Sequence[UUID], now: datetime) -> dict[
     for decision_id, until, state in session.execute(query):
         found[decision_id] = None if state is NoticeState.CALLED_BACK else found.get(decision_id, until)
     return found
-
-
-def as_taken_in(before: Changes, party_id: UUID | None) -> Changes:
-    """What it changes: its own side is told; no time begins or ends, and nobody is asked to answer it (own reading)."""
-    tellings = tuple(telling for telling in before.tellings if telling.party_id == party_id)
-    return replace(before, to=None, openings=(), rebases=(), endings=(), tellings=tellings)
 
 
 def is_withheld(session: Session, loaded: Loaded, now: datetime) -> bool:

@@ -86,17 +86,11 @@ def _repeated(repeat: AlreadyDone) -> Response:
     if typed.is_as_sent(repeat):
         return same_receipt(repeat)
     row = repeat.receipt
+    said = t("This form was sent {at}, and what it said then is what counts. What you have changed since has not been "
+             "sent.", at=row.at)  # fmt: skip
+    below = t("{said} What you wrote stands below, so that you can copy it.", said=said) if typed.written() else said
     receipt_url = url_for("receipts.show", case_id=row.case_id, form_id=row.id)
-    return _page(
-        Conflict.status,
-        t(
-            "This form was sent {at}, and what it said then is what counts. What you have changed since has not been "
-            "sent. It stands below, so that you can copy it.",
-            at=row.at,
-        ),
-        again=False,
-        receipt_url=receipt_url,
-    )
+    return _page(Conflict.status, below, again=False, receipt_url=receipt_url)
 
 
 def _shut_because() -> Text | None:

@@ -1,7 +1,7 @@
 """What is held before it is sent, and what stopping it means (U10, R36, R37)."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlmodel import Session, col, select
@@ -9,10 +9,20 @@ from sqlmodel import Session, col, select
 from casework.adapters.database import uow
 from casework.adapters.i18n import format_instant, render
 from casework.domain.errors import Conflict, Invalid, NotAllowed
-from casework.domain.models import Decision, Event, Notice, OutboxJob
-from casework.domain.terms import ActionName, AppealRoute, Channel, JobState, NoticeKind, NoticeState, State
+from casework.domain.models import Deadline, Decision, Event, Notice, OutboxJob
+from casework.domain.terms import (
+    ActionName,
+    AppealRoute,
+    Channel,
+    DeadlineKind,
+    JobState,
+    NoticeKind,
+    NoticeState,
+    Side,
+    State,
+)
 from casework.domain.workflow.held import HOLD
-from casework.services import case_view, holding, posting, rulings, timeline
+from casework.services import case_view, holding, posting, prolonging, reaching, rulings, timeline
 from casework.services.case_rows import read_case
 from tests.kept import kept
 from tests.story import Story
@@ -194,6 +204,51 @@ def test_a_held_letter_is_not_posted(sqlite: str) -> None:
     with pytest.raises(NotAllowed):
         does(story, lambda s: posting.record_posted(s, held.id, office, at=story.at, now=story.at))
     does(story, lambda s: posting.record_posted(s, held.id, office, at=held.due_at + HOLD, now=held.due_at + HOLD))
+
+
+def test_nobody_is_called_in_place_of_a_held_letter(sqlite: str) -> None:
+    """What waits is told to nobody first, by telephone either."""
+    story = decided()
+    office, held = story.actors["office"], of_decision()[0]
+
+    def on_paper(session: Session) -> None:
+        notice = session.get_one(Notice, held.id)
+        notice.channel, notice.state = Channel.LETTER, NoticeState.TO_BE_POSTED
+
+    def call(at: datetime) -> None:
+        does(story, lambda s: reaching.record_call(s, held.id, office, at=at, note="Ringde.", now=at))
+
+    does(story, on_paper)
+    with pytest.raises(NotAllowed, match="Send it first"):
+        call(held.due_at)
+    call(held.due_at + HOLD)
+
+
+def test_what_is_refused_only_meanwhile_gives_no_reason_away(sqlite: str) -> None:
+    """More time to appeal the ruling, which a signed decision has replaced: nothing of it can be taken in."""
+    story = decided()
+    party = story.case.party_ids[Side.EAST_WEST]
+    with uow() as session:
+        ours = select(Deadline).where(Deadline.kind == DeadlineKind.APPEAL_WINDOW, Deadline.party_id == party)
+        window = session.exec(ours.order_by(col(Deadline.opened_at))).all()[0]
+
+    def more(session: Session) -> object:
+        return prolonging.prolong_window(
+            session,
+            window.proceeding_id,
+            story.actors["director"],
+            deadline_id=window.id,
+            party_id=party,
+            until=story.at + timedelta(days=2),
+            because="Sent resultat.",
+            now=story.at,
+        )
+
+    with pytest.raises(NotAllowed) as refused:
+        does(story, more)
+    assert [reason.msgid for reason in refused.value.reasons] == [
+        "This cannot be done right now. Look at the case again in a few minutes."
+    ]
 
 
 def test_the_state_of_the_case_is_the_decisions(sqlite: str) -> None:

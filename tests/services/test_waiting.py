@@ -6,9 +6,10 @@ import pytest
 from sqlmodel import select
 
 from casework.adapters.database import uow
+from casework.adapters.i18n import render
 from casework.domain.models import Deadline
-from casework.domain.terms import AppealRoute, DeadlineKind, Position
-from casework.services import decisions, queries, todo
+from casework.domain.terms import AppealRoute, DeadlineKind, Position, Side
+from casework.services import decisions, prolonging, queries, todo
 from casework.services.case_view import case_view
 from casework.text import Text, t
 from tests import factories
@@ -82,6 +83,43 @@ def test_a_party_without_a_time_of_its_own_reads_until_when_the_others_have_to_a
     with uow() as session:
         forward = session.exec(select(Deadline).where(Deadline.kind == DeadlineKind.FORWARD_APPEAL)).one()
     assert told_until(story, "north") == [forward.instant]
+
+
+def test_who_can_still_appeal_is_named_when_the_others_time_is_over() -> None:
+    """More time for one side: the other reads for whom, and until when."""
+    story = Story.begun()
+    story.rule()
+    story.publish()
+    assert said_of(story, "east", "Who must act") == ["Ingen måste. Båda sidor kan överklaga."]
+    with uow() as session:
+        windows = session.exec(select(Deadline).where(Deadline.kind == DeadlineKind.APPEAL_WINDOW)).all()
+    ours = next(one for one in windows if one.party_id == story.case.party_ids[Side.NORTH_SOUTH])
+    assert ours.instant is not None
+    until, chief = ours.instant + timedelta(days=2), story.actors["chief"]
+    story.write(
+        lambda s: prolonging.prolong_window(
+            s,
+            ours.proceeding_id,
+            chief,
+            deadline_id=ours.id,
+            party_id=story.case.party_ids[Side.NORTH_SOUTH],
+            until=until,
+            because="Sent resultat.",
+            now=story.later(),
+        )
+    )
+    story.deliver()
+    story.expire(hours=2)
+    assert said_of(story, "east", "Who must act") == ["Ingen måste. Än kan par 7 överklaga i tid."]
+    assert told_until(story, "east") == [until]
+
+
+def said_of(story: Story, key: str, what: str) -> list[str]:
+    """What the summary of the case page says of something, in Swedish."""
+    with uow() as session:
+        view = case_view(session, story.case.case_id, story.actors[key], story.at)
+    (row,) = [row for row in view.summary if row.key == t(what)]
+    return [one if isinstance(one, str) else render(one, "sv") for one in row.value]
 
 
 def told_until(story: Story, key: str) -> list[object]:

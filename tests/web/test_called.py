@@ -8,7 +8,7 @@ from casework.clock import now
 from casework.domain.models import Notice
 from casework.domain.terms import NoticeKind, NoticeState
 from tests.factories import federation
-from tests.juries import called
+from tests.juries import answer, called, composed
 from tests.narrator import hand_over
 from tests.web.panels import AGO, at, browser
 
@@ -26,3 +26,15 @@ def test_called_is_not_reached() -> None:
     text = browser(there, "director").get(at(case, "sammantrade")).text("main")
     assert "Birgit Ekestam: e-posten kom inte fram" in text
     assert "Lena Tvärås: e-post levererad" in text
+
+
+@pytest.mark.usefixtures("sqlite")
+def test_nobody_is_called_by_a_jury_that_is_too_small() -> None:
+    """R17: the page says the same as the case's own."""
+    case = composed(federation(), at=now() - AGO)
+    director = browser(case.there, "director")
+    assert "Juryn är utsedd" in director.get(at(case, "sammantrade")).text("main")
+    answer(case, "juror_3", conflict=True)
+    text = director.get(at(case, "sammantrade")).text("main")
+    assert "För få ledamöter är kvar" in text
+    assert "Juryn är utsedd" not in text

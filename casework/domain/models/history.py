@@ -267,7 +267,7 @@ class FormReceipt(Row, table=True):
     subject_id: UUID | None = None
     at: datetime
     written: str = Field(default="", max_length=64)
-    """SHA-256 of what was typed, by which the same is known from what was changed and sent again."""
+    """The mark of the answers (`web/typed.py`): by it the same is known from what was changed and sent again."""
 
 
 class AccessEntry(Row, table=True):

@@ -97,17 +97,12 @@ def telling_is_possible(facts: Facts, ask: Ask) -> Text | None:
     return None
 
 
-def is_sent(_facts: Facts, ask: Ask) -> Text | None:
-    """The same, of what is about to be recorded."""
-    return sending_does_not_wait(withheld=bool(ask.data.get("withheld")))
+WAITS = t("The decision waits to be sent, or its sending is stopped. Send it first: nobody learns of it before others.")
 
 
-def sending_does_not_wait(*, withheld: bool) -> Text | None:
+def does_not_wait(facts: Facts, ask: Ask) -> Text | None:
     """R36: a decision is told to all or to none: what is held or stopped is sent before anybody is told it."""
-    if withheld:
-        return t("The decision waits to be sent, or its sending is stopped. Send it first: nobody learns of it before "
-                 "others.")  # fmt: skip
-    return None
+    return WAITS if ask.data.get("withheld") else None
 
 
 def correction_is_possible(facts: Facts, ask: Ask) -> Text | None:

@@ -113,7 +113,7 @@ def windows(decided: State, senders: frozenset[Part] = TELLERS) -> tuple[Action,
             rule="R32, R36, R37",
             start=frozenset({decided, State.APPEALED, State.TRIED, State.FINAL}),
             who=TELLERS,
-            checks=(guards.is_sent, guards.telling_is_possible),
+            checks=(guards.does_not_wait, guards.telling_is_possible),
             adds=True,
         ),
         Action(
